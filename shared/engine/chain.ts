@@ -1,0 +1,230 @@
+/**
+ * From a leaf to the records of its chain.
+ *
+ *   1. follow parents to the root; where a parent is missing or leads in a circle, bridge by time (resume rule 22)
+ *   2. recover what hangs beside the chain: parallel calls of one answer, their results, attachments below those
+ *      results (rules 3.2)
+ *   3. file order
+ */
+import { bisect } from '../lib/bisect.ts';
+import type { RecordIndex } from '../types.ts';
+import { childrenOf, copyAt, has, kindOf, MISSING, NONE, parentAt, type SessionGraph } from './graph.ts';
+import { B, R } from './table.ts';
+
+/** How much older than its child a bridged parent may be, in milliseconds (rule 22). */
+export const BRIDGE_MS = 5000;
+
+export interface Walk {
+  /** First copies of the nodes, root first. */
+  readonly nodes: readonly RecordIndex[];
+  /** Why the walk ended: no parent; a missing parent or a circle that no bridge crosses. */
+  readonly end: 'root' | 'missing' | 'cycle';
+  /** Nodes whose parent was found by time. */
+  readonly bridged: readonly RecordIndex[];
+  /** The node where `stop` ended the walk; NONE when it went to its end. */
+  readonly above: RecordIndex;
+}
+
+/** Another parent for some nodes (compaction relinks); undefined leaves a node's own. */
+export type Relink = (node: RecordIndex) => RecordIndex | undefined;
+
+/** Parents from a node to its root, or to a node where `stop` says so (not included). Linear in what it returns. */
+export function walk(graph: SessionGraph, leaf: RecordIndex, asOf: number, relink?: Relink, stop?: (node: RecordIndex) => boolean): Walk {
+  const nodes: RecordIndex[] = [];
+  const seen = new Set<RecordIndex>();
+  const bridged: RecordIndex[] = [];
+  let end: Walk['end'] = 'root';
+  let above: RecordIndex = NONE;
+  let at: RecordIndex = graph.first[leaf] as number;
+  while (at >= 0) {
+    if (stop?.(at) === true) {
+      above = at;
+      break;
+    }
+    nodes.push(at);
+    seen.add(at);
+    const next: number = relink?.(at) ?? parentAt(graph, copyAt(graph, at, asOf), asOf);
+    if (next === NONE) break;
+    if (next === MISSING || seen.has(next)) {
+      const found = bridge(graph, copyAt(graph, at, asOf), asOf, seen);
+      if (found === NONE) end = next === MISSING ? 'missing' : 'cycle';
+      else bridged.push(at);
+      at = found;
+    } else at = next;
+  }
+  return { nodes: nodes.reverse(), end, bridged, above };
+}
+
+/** Records that could ever stand in for a missing parent, whatever the moment. */
+export function bridgeCandidates(graph: SessionGraph, record: RecordIndex): readonly RecordIndex[] {
+  const { time } = graph.table.records;
+  const now = time[record] as number;
+  if (Number.isNaN(now)) return [];
+  const order = timeOrder(graph);
+  const from = bisect(0, order.length, (k) => (time[order[k] as number] as number) >= now - BRIDGE_MS);
+  const to = bisect(from, order.length, (k) => (time[order[k] as number] as number) > now);
+  return Array.from(order.subarray(from, to)).filter((c) => c !== graph.first[record] && !has(graph, c, R.sidechain));
+}
+
+/** The latest record that is not newer than this one and at most five seconds older; ties: first in the file. */
+function bridge(graph: SessionGraph, record: RecordIndex, asOf: number, seen: ReadonlySet<RecordIndex>): RecordIndex {
+  const { time } = graph.table.records;
+  const now = time[record] as number;
+  if (Number.isNaN(now)) return NONE;
+  const order = timeOrder(graph);
+  let best = NONE;
+  for (let i = bisect(0, order.length, (k) => (time[order[k] as number] as number) > now) - 1; i >= 0; i--) {
+    const candidate = order[i] as number;
+    const then = time[candidate] as number;
+    if (now - then > BRIDGE_MS || (best !== NONE && then < (time[best] as number))) break;
+    if (candidate < asOf && !seen.has(candidate) && !has(graph, candidate, R.sidechain)) best = candidate;
+  }
+  return best;
+}
+
+const timeOrders = new WeakMap<SessionGraph, Uint32Array>();
+
+/** Nodes by time, ties in file order. Made once, when first needed. */
+function timeOrder(graph: SessionGraph): Uint32Array {
+  const known = timeOrders.get(graph);
+  if (known !== undefined) return known;
+  const { time } = graph.table.records;
+  const list: number[] = [];
+  for (let r = 0; r < graph.size; r++) if (graph.first[r] === r && !Number.isNaN(time[r])) list.push(r);
+  const order = Uint32Array.from(list.sort((a, b) => (time[a] as number) - (time[b] as number) || a - b));
+  timeOrders.set(graph, order);
+  return order;
+}
+
+/**
+ * What belongs to an answer but may hang beside the chain: all records of its `message.id`, the results of its calls
+ * that hang on one of them, and attachments below such a result that is off the chain itself. File order.
+ * `onChain` tells which nodes the walk found.
+ */
+export function besideAnswer(
+  graph: SessionGraph,
+  message: number,
+  asOf: number,
+  onChain: (node: RecordIndex) => boolean,
+): readonly RecordIndex[] {
+  const members = (graph.groups.get(message) ?? []).filter((m) => m < asOf);
+  const found: RecordIndex[] = members.filter((m) => !onChain(m));
+  const calls = toolUses(graph, members, asOf);
+  if (calls.size === 0) return found;
+  for (const member of members) {
+    for (const child of childrenOf(graph, member, asOf)) {
+      if (onChain(child) || !has(graph, child, R.results)) continue;
+      if (!resultsOf(graph, copyAt(graph, child, asOf)).some((id) => calls.has(id))) continue;
+      found.push(child, ...attachmentsBelow(graph, child, asOf, onChain));
+    }
+  }
+  return found.sort((a, b) => a - b);
+}
+
+function toolUses(graph: SessionGraph, members: readonly RecordIndex[], asOf: number): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const m of members) for (const id of toolsOf(graph, copyAt(graph, m, asOf), TOOL_USE)) ids.add(id);
+  return ids;
+}
+
+const TOOL_USE = 3;
+const TOOL_RESULT = 4;
+
+/** Ids (string numbers) of the calls whose results a record holds. */
+export const resultsOf = (graph: SessionGraph, record: RecordIndex): readonly number[] => toolsOf(graph, record, TOOL_RESULT);
+
+/** Ids (string numbers) of the calls a record makes. */
+export const callsOf = (graph: SessionGraph, record: RecordIndex): readonly number[] => toolsOf(graph, record, TOOL_USE);
+
+function toolsOf(graph: SessionGraph, record: RecordIndex, kind: number): readonly number[] {
+  const { blocks, records } = graph.table;
+  const ids: number[] = [];
+  for (let b = records.blocks[record] as number; b < (records.blocks[record + 1] as number); b++) {
+    if (blocks.kind[b] === kind && ((blocks.flags[b] as number) & B.alt) === 0) ids.push(blocks.tool[b] as number);
+  }
+  return ids;
+}
+
+/** One attachment below a record, one below that, and so on. */
+function attachmentsBelow(graph: SessionGraph, record: RecordIndex, asOf: number, onChain: (n: RecordIndex) => boolean): readonly RecordIndex[] {
+  const found: RecordIndex[] = [];
+  let at = record;
+  for (;;) {
+    const next = childrenOf(graph, at, asOf).find((c) => !onChain(c) && kindOf(graph, c) === 'attachment' && !found.includes(c));
+    if (next === undefined) return found;
+    found.push(next);
+    at = next;
+  }
+}
+
+export interface Chain {
+  readonly walk: Walk;
+  /** First copies, in file order, with what was recovered beside the walk. */
+  readonly nodes: readonly RecordIndex[];
+  /** The part of `nodes` that the walk alone would have lost. */
+  readonly recovered: readonly RecordIndex[];
+}
+
+/** The chain of a leaf as of a moment. */
+export function chainOf(graph: SessionGraph, leaf: RecordIndex, asOf: number, relink?: Relink): Chain {
+  const found = walk(graph, leaf, asOf, relink);
+  const onWalk = new Set(found.nodes);
+  const all = new Set(found.nodes);
+  const done = new Set<number>();
+  for (const node of found.nodes) {
+    const message = graph.table.records.message[node] as number;
+    if (message === 0 || done.has(message)) continue;
+    done.add(message);
+    for (const extra of besideAnswer(graph, message, asOf, (n) => onWalk.has(n))) all.add(extra);
+  }
+  const recovered = [...all].slice(found.nodes.length);
+  const nodes = recovered.length === 0 && ascending(found.nodes) ? found.nodes : [...all].sort((a, b) => a - b);
+  return { walk: found, nodes, recovered };
+}
+
+const ascending = (list: readonly number[]): boolean => list.every((n, i) => i === 0 || (list[i - 1] as number) < n);
+
+/**
+ * The chain with what stood before its compaction boundaries, followed through `logicalParentUuid`. For showing what a
+ * boundary cut; a resume never follows that link (resume rule 21).
+ */
+export function logicalChain(graph: SessionGraph, leaf: RecordIndex, asOf: number): readonly RecordIndex[] {
+  let nodes = chainOf(graph, leaf, asOf).nodes;
+  const seen = new Set(nodes);
+  for (;;) {
+    const before = logicalParent(graph, nodes[0], asOf);
+    if (before === NONE || seen.has(before)) return nodes;
+    const earlier = chainOf(graph, before, asOf).nodes.filter((n) => !seen.has(n));
+    for (const n of earlier) seen.add(n);
+    nodes = [...earlier, ...nodes];
+    if (earlier.length === 0) return nodes;
+  }
+}
+
+/** The node a boundary names as its logical parent; NONE for other records. */
+export function logicalParent(graph: SessionGraph, record: RecordIndex | undefined, asOf: number): RecordIndex {
+  if (record === undefined || !has(graph, record, R.boundary)) return NONE;
+  for (const fact of graph.table.facts.get(copyAt(graph, record, asOf)) ?? []) {
+    if (fact.fact !== 'boundary' || fact.logicalParent === null) continue;
+    const node = graph.byId.get(fact.logicalParent);
+    return node === undefined || node >= asOf ? NONE : node;
+  }
+  return NONE;
+}
+
+/**
+ * Nodes of a chain after its last boundary, with the records that the boundary keeps: behind their anchor, or in front
+ * where the anchor is not among the rows after the boundary (spec: rules 3.3).
+ */
+export function sliceNodes(nodes: readonly RecordIndex[], boundary: { at: RecordIndex; kept: readonly RecordIndex[]; anchor: RecordIndex | null } | null): readonly RecordIndex[] {
+  const cut = boundary === null ? -1 : nodes.lastIndexOf(boundary.at);
+  if (boundary === null || cut === -1) return nodes;
+  const after = nodes.slice(cut + 1);
+  const here = new Set(after);
+  const kept = boundary.kept.filter((k) => !here.has(k));
+  const anchor = boundary.anchor === null ? -1 : after.indexOf(boundary.anchor);
+  return anchor === -1 ? [...kept, ...after] : [...after.slice(0, anchor + 1), ...kept, ...after.slice(anchor + 1)];
+}
+
+/** The last boundary on a chain; NONE when there is none. */
+export const lastBoundary = (graph: SessionGraph, nodes: readonly RecordIndex[]): RecordIndex => nodes.findLast((n) => has(graph, n, R.boundary)) ?? NONE;

@@ -1,0 +1,146 @@
+/** A block in API form → its row of the index: hashes, sizes, token estimates. */
+import { EMPTY_TEXT, type Hash, hashJson, hashList, hashText, type TextHash } from '../../lib/hash.ts';
+import type { BlockKind } from '../../types.ts';
+import { B, BLOCK_KINDS, type BlockRowData } from '../table.ts';
+import { DOCUMENT_TOKENS, type Estimate, estimate, IMAGE_TOKENS, RESULT_FRAME, SIGNATURE_TOKENS } from '../tokens.ts';
+import { isObject, type Json, list, text } from './json.ts';
+
+const NOT_SENT: readonly string[] = ['cache_control', 'output_config'];
+const skip = (...keys: string[]): ReadonlySet<string> => new Set([...NOT_SENT, ...keys]);
+const SKIP_NONE = skip();
+const SKIP_TEXT = skip('text');
+const SKIP_THINKING = skip('thinking');
+const SKIP_CONTENT = skip('content');
+
+/** Rest hash of a bare text block: most blocks are one. */
+export const TEXT_REST: Hash = hashJson({ type: 'text' });
+
+const NOTICE = '<task-notification>';
+const NOTICE_END = '</task-notification>';
+
+/** `extra`: further flags (ALT, STUB). */
+export function blockRow(block: Json, extra = 0): BlockRowData {
+  const kind = kindOf(block);
+  switch (kind) {
+    case 'text':
+      return textRow(block, extra);
+    case 'thinking':
+      return thinkingRow(block, extra);
+    case 'tool_result':
+      return resultRow(block, extra);
+    default:
+      return wholeRow(kind, block, extra);
+  }
+}
+
+function kindOf(block: Json): BlockKind {
+  const kind = text(block.type) as BlockKind;
+  if (kind === 'text' && typeof block.text !== 'string') return 'other';
+  return BLOCK_KINDS.includes(kind) ? kind : 'other';
+}
+
+function textRow(block: Json, extra: number): BlockRowData {
+  const words = text(block.text);
+  const bare = Object.keys(block).length === 2;
+  const notice = words.includes(NOTICE);
+  let flags = extra;
+  if (words === '') flags |= B.empty;
+  if (words === '(no content)') flags |= B.noContent;
+  if (words.length < 4096 && words.trim() === '') flags |= B.blank;
+  if (notice) flags |= B.notice;
+  return row('text', flags, bare ? TEXT_REST : hashJson(block, SKIP_TEXT), hashText(words), words, estimate(words), {
+    notice: notice ? hashText(taggedPart(words)) : null,
+  });
+}
+
+/** Only the tagged part of a task notification is the same on both sides (corpus README, comparison rule 1). */
+export function taggedPart(words: string): string {
+  const start = words.indexOf(NOTICE);
+  if (start === -1) return words;
+  const end = words.lastIndexOf(NOTICE_END);
+  return words.slice(start, end === -1 ? undefined : end + NOTICE_END.length);
+}
+
+function thinkingRow(block: Json, extra: number): BlockRowData {
+  const words = text(block.thinking);
+  const signature = text(block.signature).length;
+  const visible = estimate(words);
+  const tokens = {
+    v3: Math.max(visible.v3, signature * SIGNATURE_TOKENS.v3),
+    v47: Math.max(visible.v47, signature * SIGNATURE_TOKENS['v4.7']),
+  };
+  return row('thinking', extra, hashJson(block, SKIP_THINKING), hashText(words), words, tokens);
+}
+
+function resultRow(block: Json, extra: number): BlockRowData {
+  const { content } = block;
+  const isText = typeof content === 'string';
+  const words = isText ? content : list(content).map(partText).join('\n');
+  const parts = isText ? { v3: 0, v47: 0 } : partTokens(list(content));
+  const tokens = estimate(words);
+  let flags = extra;
+  if (isText) flags |= B.string;
+  if (block.is_error === true) flags |= B.error;
+  // A result without content, with `null` and with `[]` differ on the wire: what is no text or list stays in `rest`.
+  const rest = hashJson(block, isText || Array.isArray(content) ? SKIP_CONTENT : SKIP_NONE);
+  const body = isText ? hashText(content) : hashList(list(content), SKIP_NONE);
+  const sum = { v3: tokens.v3 + parts.v3 + RESULT_FRAME, v47: tokens.v47 + parts.v47 + RESULT_FRAME };
+  return row('tool_result', flags, rest, body, words, sum, { tool: text(block.tool_use_id) });
+}
+
+const partText = (part: unknown): string => (isObject(part) ? text(part.text) : '');
+
+function partTokens(parts: readonly unknown[]): Estimate {
+  let sum = 0;
+  for (const part of parts) {
+    const kind = isObject(part) ? part.type : null;
+    if (kind === 'image') sum += IMAGE_TOKENS;
+    else if (kind === 'document') sum += DOCUMENT_TOKENS;
+  }
+  return { v3: sum, v47: sum };
+}
+
+function wholeRow(kind: BlockKind, block: Json, extra: number): BlockRowData {
+  const rest = hashJson(block, SKIP_NONE);
+  const base = { tool: text(block.id), name: text(block.name) };
+  if (kind === 'image') return row(kind, extra, rest, EMPTY_TEXT, '', flat(IMAGE_TOKENS), base);
+  if (kind === 'document') return row(kind, extra, rest, EMPTY_TEXT, '', flat(DOCUMENT_TOKENS), base);
+  if (kind === 'absent') return row(kind, extra, rest, EMPTY_TEXT, '', flat(0), base);
+  const words = kind === 'tool_use' ? `${text(block.name)} ${JSON.stringify(block.input ?? {})}` : JSON.stringify(block);
+  return row(kind, extra, rest, EMPTY_TEXT, words, estimate(words), base);
+}
+
+const flat = (tokens: number): Estimate => ({ v3: tokens, v47: tokens });
+
+function row(
+  kind: BlockKind,
+  flags: number,
+  rest: Hash,
+  body: TextHash,
+  words: string,
+  tokens: Estimate,
+  more: { tool?: string; name?: string; notice?: TextHash | null } = {},
+): BlockRowData {
+  return {
+    kind,
+    flags,
+    rest,
+    body,
+    bytes: utf8Bytes(words),
+    v3: Math.round(tokens.v3),
+    v47: Math.round(tokens.v47),
+    tool: more.tool ?? '',
+    name: more.name ?? '',
+    notice: more.notice ?? null,
+  };
+}
+
+/** Bytes of the text in UTF-8, without encoding it. */
+export function utf8Bytes(words: string): number {
+  let bytes = words.length;
+  for (let i = 0; i < words.length; i++) {
+    const code = words.charCodeAt(i);
+    if (code >= 0x80) bytes += code >= 0x800 && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}

@@ -1,0 +1,166 @@
+/**
+ * Claude Code session files (`~/.claude/projects/<project>/<session>.jsonl`), all versions.
+ * Source: spec/claude-code-resume.md §1 for what is a record, spec/claude-code-rules.md §2 and §12 for the fields.
+ *
+ * Receives `unknown`, gives rows, facts or problems; nothing after this file guesses about the shape of a line.
+ */
+import type { Problem, RecordKind, Usage } from '../../types.ts';
+import { B, type Fact, R, type RecordRow, type TableBuilder } from '../table.ts';
+import { blockRow } from './blockRow.ts';
+import { blocksOf, type RawBlock } from './claudeBlocks.ts';
+import { factsOf } from './claudeFacts.ts';
+import type { Format } from './format.ts';
+import { isObject, type Json, list, number, object, readLine, text } from './json.ts';
+import { savedOutput } from './savedOutput.ts';
+
+const CHAIN = new Set(['user', 'assistant', 'system', 'attachment']);
+const KIND = new Set<string>([...CHAIN, 'progress', 'api-request', 'api-request-blob', 'api-request-shape']);
+
+export const claude: Format = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  sniff(head) {
+    return head.some((line) => {
+      const read = readLine(line);
+      return read.is === 'record' && looksOurs(read.value);
+    });
+  },
+  index(line, place, table) {
+    const read = readLine(line);
+    if (read.is === 'blank') return;
+    if (read.is !== 'record') {
+      const code = read.is === 'not-json' ? 'line-not-json' : 'line-not-object';
+      const detail = read.is === 'not-json' ? 'the line is not JSON; clients skip it' : 'the line is JSON but no object; clients skip it';
+      table.problem(problem(code, 'warning', place, detail));
+      return;
+    }
+    addRecord(read.value, { ...place, part: 0, extra: 0 }, table);
+    if (read.used !== undefined) spliced(line.slice(read.used), place, table);
+  },
+  blocks: (record) => blocksOf(record),
+};
+
+/** Records of this client name a session or stand in a parent chain; other agents' files do neither in this form. */
+function looksOurs(record: Json): boolean {
+  const { type } = record;
+  if (typeof type !== 'string') return false;
+  if (typeof record.sessionId === 'string') return true;
+  if (CHAIN.has(type) && typeof record.uuid === 'string') return 'parentUuid' in record || isObject(record.message);
+  return type === 'summary' && typeof record.leafUuid === 'string';
+}
+
+interface Place {
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+function problem(code: Problem['code'], severity: Problem['severity'], place: Place, detail: string): Problem {
+  return { code, severity, line: place.line, offset: place.offset, detail };
+}
+
+/** Two records on one line: the client reads the first; the second is kept here, marked as unread. */
+function spliced(rest: string, place: Place, table: TableBuilder): void {
+  const read = readLine(rest);
+  const what = read.is === 'record' ? 'a second record' : 'text that is not JSON';
+  table.problem(problem('line-spliced', 'error', place, `${what} on the same line; clients read the first record only`));
+  if (read.is === 'record') addRecord(read.value, { ...place, part: 1, extra: R.unread }, table);
+}
+
+function addRecord(record: Json, place: Place & { part: number; extra: number }, table: TableBuilder): void {
+  const type = text(record.type);
+  const kind = (KIND.has(type) ? type : 'other') as RecordKind;
+  const blocks = blocksOf(record);
+  const index = table.record(recordRow(record, kind, place, blocks));
+  for (const { block, wire } of blocks) {
+    table.block(blockRow(block, stubFlag(block)));
+    if (wire !== undefined) table.block(blockRow(wire, B.alt));
+  }
+  for (const fact of factsOf(record)) table.fact(index, fact as Fact);
+}
+
+function stubFlag(block: Json): number {
+  if (block.type !== 'tool_result' || typeof block.content !== 'string') return 0;
+  return savedOutput(block.content) === null ? 0 : B.stub;
+}
+
+function recordRow(record: Json, kind: RecordKind, place: Place & { part: number; extra: number }, blocks: readonly RawBlock[]): RecordRow {
+  const message = object(record.message);
+  const isAttachment = kind === 'attachment';
+  return {
+    line: place.line,
+    part: place.part,
+    offset: place.offset,
+    length: place.length,
+    kind,
+    sub: kind === 'other' ? text(record.type) : isAttachment ? text(object(record.attachment).type) : text(record.subtype),
+    id: text(record.uuid),
+    parent: text(record.parentUuid),
+    time: Date.parse(text(record.timestamp)),
+    message: kind === 'assistant' ? text(message.id) : '',
+    model: kind === 'assistant' ? text(message.model) : '',
+    ref: text(record.requestRef),
+    agent: text(record.agentId),
+    version: text(record.version),
+    effort: text(record.effort) || text(record.perTurnEffort),
+    flags: place.extra | flagsOf(record, kind, message, blocks),
+    usage: kind === 'assistant' ? usageOf(message) : null,
+  };
+}
+
+function flagsOf(record: Json, kind: RecordKind, message: Json, blocks: readonly RawBlock[]): number {
+  let flags = nodeFlag(record, kind, message);
+  const set = (on: boolean, flag: number) => {
+    if (on) flags |= flag;
+  };
+  set(record.isSidechain === true, R.sidechain);
+  set(record.isMeta === true, R.meta);
+  set(record.isCompactSummary === true, R.summary);
+  set(record.isVisibleInTranscriptOnly === true || record.isDisplayOnly === true, R.screenOnly);
+  set(record.isVirtual === true, R.virtual);
+  set(typeof message.content === 'string', R.plain);
+  if (kind === 'assistant') {
+    set(record.isApiErrorMessage === true, R.apiError);
+    set(message.model === '<synthetic>', R.synthetic);
+  } else if (kind === 'system') {
+    set(record.subtype === 'compact_boundary', R.boundary);
+    set(record.subtype === 'local_command', R.localCommand);
+  } else if (kind === 'attachment') {
+    set(record.renderedRole === 'system', R.systemRole);
+    set(list(record.rendered).length > 0, R.rendered);
+  } else if (kind === 'user') {
+    set(blocks.some(({ block }) => block.type === 'tool_result'), R.results);
+    set(blocks.some(({ block }) => namesTools(block)), R.toolReference);
+  }
+  return flags;
+}
+
+/** Chain kinds with an id are nodes; progress and messages without content only pass their parent on (rules 3, 4). */
+function nodeFlag(record: Json, kind: RecordKind, message: Json): number {
+  if (typeof record.uuid !== 'string') return 0;
+  if (kind === 'progress') return R.link;
+  if (!CHAIN.has(kind)) return 0;
+  if (kind !== 'user' && kind !== 'assistant') return R.node;
+  const { content } = message;
+  const usable = typeof content === 'string' || (Array.isArray(content) && (content.length === 0 || content.some(isObject)));
+  return usable ? R.node : R.link;
+}
+
+const namesTools = (block: Json): boolean =>
+  block.type === 'tool_result' && list(block.content).some((part) => isObject(part) && part.type === 'tool_reference');
+
+function usageOf(message: Json): Usage | null {
+  if (!isObject(message.usage)) return null;
+  const usage = message.usage;
+  const split = object(usage.cache_creation);
+  const nested = (number(split.ephemeral_5m_input_tokens) ?? 0) + (number(split.ephemeral_1h_input_tokens) ?? 0);
+  const write = number(usage.cache_creation_input_tokens);
+  return {
+    input: number(usage.input_tokens),
+    // Some versions report writes only in the split (spec: files 3.6, fixed in 2.1.152).
+    cacheWrite: write === null && nested === 0 ? null : Math.max(write ?? 0, nested),
+    cacheRead: number(usage.cache_read_input_tokens),
+    output: number(usage.output_tokens),
+    stopReason: typeof message.stop_reason === 'string' ? message.stop_reason : null,
+  };
+}

@@ -1,0 +1,317 @@
+/**
+ * One line of calls, each continuing the one before: the records on its path, their items, and the messages they
+ * become. Projecting the next call touches what was added and the open region at the end.
+ *
+ *   nodes     ── settled ──────────────────────┬─ touched ──
+ *   messages  ── settled ───────┬─ open region from the last answer before `touched` ──
+ */
+import { bisect } from '../lib/bisect.ts';
+import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
+import type { Call, Message, Operation, RecordIndex, Tokens } from '../types.ts';
+import { besideAnswer, chainOf, lastBoundary, sliceNodes, walk } from './chain.ts';
+import { copyAt, type SessionGraph } from './graph.ts';
+import { FROM_SCRATCH, type Mark, normalise, type Normalised } from './normalise/normalise.ts';
+import { inForce } from './operations.ts';
+import { honoursFor, type Reading } from './replay.ts';
+import type { Session } from './session.ts';
+import { groupEnd, settlesAt } from './settle.ts';
+import { stages } from './stages/index.ts';
+import type { StageContext } from './stages/stage.ts';
+import { wireHash } from './wireHash.ts';
+
+type Boundary = Extract<Operation, { op: 'boundary' }>;
+
+/** Stages that act on items; the ends of the pipeline are done incrementally here. */
+const ITEM_STAGES = stages.filter((s) => ['externalize', 'snip', 'microcompact', 'collapse'].includes(s.id));
+
+export class Lineage {
+  /** Number of the call projected last; 0 before the first. */
+  tip = 0;
+  readonly messages: Message[] = [];
+  tokens: Tokens = 0;
+
+  private readonly session: Session;
+  private readonly graph: SessionGraph;
+  private readonly reading: Reading;
+  private boundary: Boundary | null = null;
+  // Path, in the order sent. Keys sort it: the record's place, or a fraction behind the anchor for kept records.
+  private nodes: RecordIndex[] = [];
+  private keys: number[] = [];
+  /** Position on the walk of the node that brought it in; -1 for kept records. */
+  private owners: number[] = [];
+  private raw: Message[] = [];
+  private items: Message[] = [];
+  private walked = new Map<RecordIndex, number>();
+  private included = new Set<RecordIndex>();
+  /** Answers that later records of the file may still add to → walk position of their first record. */
+  private open = new Map<number, number>();
+  /** From this moment on nothing on the path reads differently. */
+  private settled = -1;
+  private asOf = 0;
+  private mode = '';
+  private marks: Mark[] = [];
+  private readonly markOf = new Map<number, number>();
+  private readonly callAt = new Map<string, number>();
+  private readonly wire: TextHash[] = [];
+
+  constructor(session: Session, reading: Reading) {
+    this.session = session;
+    this.graph = session.graph;
+    this.reading = reading;
+  }
+
+  get wireHash(): Hash {
+    return this.wire.at(-1) ?? EMPTY_TEXT;
+  }
+
+  /** Makes `messages` those of this call. Gives the position up to which nothing was touched, and what stood there before. */
+  project(call: Call, ctx: StageContext): { from: number; replaced: readonly Message[] } {
+    let touched = this.takeRecords(call, ctx);
+    this.asOf = call.asOf;
+    touched = Math.min(touched, this.takeOperations(call, ctx));
+    const mode = `${ctx.blocks.family} ${call.model} ${call.systemTurns} ${call.version}`;
+    if (mode !== this.mode) touched = -1;
+    this.mode = mode;
+    return this.normaliseFrom(touched, ctx);
+  }
+
+  /** A line of its own that leaves this one behind a record of the walk. */
+  upTo(leaf: RecordIndex): Lineage {
+    const copy = new Lineage(this.session, this.reading);
+    const depth = this.walked.get(this.graph.first[leaf] as number) ?? -1;
+    for (const [node, d] of this.walked) if (d <= depth) copy.walked.set(node, d);
+    for (const [message, d] of this.open) if (d <= depth) copy.open.set(message, d);
+    let same = true;
+    this.nodes.forEach((node, i) => {
+      const owner = this.owners[i] as number;
+      if (owner > depth) {
+        if (same) copy.takeMessages(this, i);
+        same = false;
+        return;
+      }
+      copy.included.add(node);
+      copy.nodes.push(node);
+      copy.keys.push(this.keys[i] as number);
+      copy.owners.push(owner);
+      copy.raw.push(this.raw[i] as Message);
+    });
+    if (same) copy.takeMessages(this, this.nodes.length);
+    copy.items = copy.raw.slice();
+    copy.boundary = this.boundary;
+    copy.settled = this.settled;
+    copy.asOf = this.asOf;
+    copy.mode = this.mode;
+    return copy;
+  }
+
+  /** Messages that only items before this position made. */
+  private takeMessages(from: Lineage, item: number): void {
+    const mark = bisect(0, from.marks.length, (i) => (from.marks[i] as Mark).item >= item) - 1;
+    const end = (from.marks[mark] as Mark | undefined)?.message ?? 0;
+    this.replaceMessages(0, from.messages.slice(0, end), from.marks.slice(0, Math.max(0, mark)));
+  }
+
+  // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private takeRecords(call: Call, ctx: StageContext): number {
+    if (call.leaf === null) return this.nodes.length;
+    if (this.nodes.length > 0 && this.settled < this.asOf) {
+      const touched = this.extend(call, call.leaf, ctx);
+      if (touched !== null) return touched;
+    }
+    return this.rebuild(call, call.leaf, ctx);
+  }
+
+  /** Adds what the call's chain has beyond this path; null when it does not simply continue it. */
+  private extend(call: Call, leaf: RecordIndex, ctx: StageContext): number | null {
+    const { graph } = this;
+    const more = walk(graph, leaf, call.asOf, undefined, (n) => this.walked.has(n));
+    if (more.above < 0 || this.walked.get(more.above) !== this.walked.size - 1) return null;
+    if (more.nodes.some((n) => this.included.has(n))) return null;
+    let touched = this.nodes.length;
+    for (const node of more.nodes) touched = Math.min(touched, this.add(node, this.step(node), ctx, call.asOf));
+    for (const [message, owner] of [...this.open]) {
+      for (const node of besideAnswer(graph, message, call.asOf, (n) => this.walked.has(n))) {
+        if (!this.included.has(node)) touched = Math.min(touched, this.add(node, owner, ctx, call.asOf));
+      }
+      if (groupEnd(graph, message) < call.asOf) this.open.delete(message);
+    }
+    return touched;
+  }
+
+  /** Puts a node at the end of the walk. */
+  private step(node: RecordIndex): number {
+    const depth = this.walked.size;
+    this.walked.set(node, depth);
+    const message = this.graph.table.records.message[node] as number;
+    if (message !== 0 && !this.open.has(message)) this.open.set(message, depth);
+    return depth;
+  }
+
+  private add(node: RecordIndex, owner: number, ctx: StageContext, asOf: number): number {
+    const at = bisect(0, this.keys.length, (i) => (this.keys[i] as number) > node);
+    this.nodes.splice(at, 0, node);
+    this.keys.splice(at, 0, node);
+    this.owners.splice(at, 0, owner);
+    this.raw.splice(at, 0, ctx.blocks.item(copyAt(this.graph, node, asOf)));
+    this.included.add(node);
+    this.settled = Math.max(this.settled, settlesAt(this.graph, node));
+    return at;
+  }
+
+  /** The whole path anew. Linear in the chain. */
+  private rebuild(call: Call, leaf: RecordIndex, ctx: StageContext): number {
+    const { graph } = this;
+    const chain = chainOf(graph, leaf, call.asOf);
+    this.boundary = boundaryOf(this.session, chain.nodes);
+    const nodes = sliceNodes(chain.nodes, this.boundary);
+    this.walked = new Map();
+    this.open = new Map();
+    this.settled = Number.NEGATIVE_INFINITY;
+    for (const node of chain.walk.nodes) {
+      this.step(node);
+      this.settled = Math.max(this.settled, settlesAt(graph, node));
+    }
+    if (chain.walk.end === 'cycle') this.settled = Number.POSITIVE_INFINITY;
+    const owners = new Map(this.open);
+    for (const message of owners.keys()) if (groupEnd(graph, message) < call.asOf) this.open.delete(message);
+    this.included = new Set(nodes);
+    this.nodes = [...nodes];
+    this.keys = sortKeys(nodes, this.boundary);
+    this.owners = nodes.map((n) => this.walked.get(n) ?? ownerOf(graph, n, owners));
+    this.raw = nodes.map((n) => ctx.blocks.item(copyAt(graph, n, call.asOf)));
+    for (const n of nodes) this.settled = Math.max(this.settled, settlesAt(graph, n));
+    return firstDifference(this.items, this.raw);
+  }
+
+  // ── operations ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Items after the stages that obey operations. Where none is obeyed they are the records themselves. */
+  private takeOperations(call: Call, ctx: StageContext): number {
+    const before = this.items;
+    const force = inForce(viewOperations(this.session), call.asOf, this.boundary, honoursFor(call, this.reading));
+    const idle = force.replaced.size + force.cleared.size + force.removed.size + force.collapsed.length === 0;
+    if (idle && before === this.raw) return before.length;
+    let items: readonly Message[] = this.raw;
+    if (!idle) for (const stage of ITEM_STAGES) items = stage.apply({ messages: items, tokens: 0 }, force, ctx).view.messages;
+    this.items = idle ? this.raw : [...items];
+    return firstDifference(before, this.items);
+  }
+
+  // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private normaliseFrom(touched: number, ctx: StageContext): { from: number; replaced: readonly Message[] } {
+    let at = bisect(0, this.marks.length, (i) => (this.marks[i] as Mark).item >= touched) - 1;
+    for (;;) {
+      at = this.belowRepeatedAnswers(at);
+      const mark = this.marks[at];
+      const result = this.run(mark, ctx);
+      // The answer to start from must survive, or its neighbours would merge.
+      const [first] = result.marks;
+      if (mark === undefined || (first?.message === 0 && first.item === mark.item)) return this.accept(mark, at, result);
+      at--;
+    }
+  }
+
+  private run(mark: Mark | undefined, ctx: StageContext): Normalised {
+    if (mark === undefined) return normalise(this.items, ctx, FROM_SCRATCH);
+    const seen = (tool: string) => (this.callAt.get(tool) ?? Number.POSITIVE_INFINITY) < mark.message;
+    return normalise(this.items, ctx, { item: mark.item, effort: mark.effort, seen });
+  }
+
+  /** Records of an answer that started earlier belong to that message: start there. */
+  private belowRepeatedAnswers(from: number): number {
+    let at = from;
+    const { message } = this.graph.table.records;
+    for (let i = this.marks[at]?.item ?? this.items.length; i < this.items.length; i++) {
+      const [record] = (this.items[i] as Message).records;
+      const key = record === undefined ? 0 : (message[record] as number);
+      const earlier = key === 0 ? undefined : this.markOf.get(key);
+      if (earlier !== undefined && earlier < at) {
+        at = earlier;
+        i = (this.marks[at] as Mark).item;
+      }
+    }
+    return at;
+  }
+
+  private accept(mark: Mark | undefined, at: number, result: Normalised): { from: number; replaced: readonly Message[] } {
+    const from = mark?.message ?? 0;
+    const replaced = this.messages.slice(from);
+    const shifted = result.marks.map((m) => ({ ...m, message: m.message + from }));
+    this.dropMarks(Math.max(0, at));
+    this.replaceMessages(from, result.messages, shifted);
+    return { from, replaced };
+  }
+
+  private dropMarks(keep: number): void {
+    for (const m of this.marks.splice(keep)) if ((this.markOf.get(m.key) ?? -1) >= keep) this.markOf.delete(m.key);
+  }
+
+  private replaceMessages(from: number, messages: readonly Message[], marks: readonly Mark[]): void {
+    for (const m of this.messages.splice(from)) {
+      this.tokens -= m.tokens;
+      for (const id of callIds(m)) if ((this.callAt.get(id) ?? -1) >= from) this.callAt.delete(id);
+    }
+    this.wire.length = from;
+    for (const m of messages) {
+      for (const id of callIds(m)) if (!this.callAt.has(id)) this.callAt.set(id, this.messages.length);
+      this.messages.push(m);
+      this.tokens += m.tokens;
+      this.wire.push(append(this.wire.at(-1) ?? EMPTY_TEXT, wireHash(this.graph.table, m)));
+    }
+    for (const m of marks) {
+      if (m.key !== 0 && !this.markOf.has(m.key)) this.markOf.set(m.key, this.marks.length);
+      this.marks.push(m);
+    }
+  }
+}
+
+const callIds = (m: Message): readonly string[] =>
+  m.role === 'assistant' ? m.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : [])) : [];
+
+function firstDifference(a: readonly Message[], b: readonly Message[]): number {
+  let i = 0;
+  while (i < a.length && i < b.length && a[i] === b[i]) i++;
+  return i;
+}
+
+/** Kept records sort behind their anchor; without one, before everything. */
+function sortKeys(nodes: readonly RecordIndex[], boundary: Boundary | null): number[] {
+  const kept = new Map(boundary?.kept.map((k, i) => [k, i]) ?? []);
+  const anchor = boundary?.anchor ?? null;
+  const base = anchor !== null && nodes.includes(anchor) && !kept.has(anchor) ? anchor : -1;
+  const own = (n: RecordIndex) => boundary === null || n > boundary.at || !kept.has(n);
+  return nodes.map((n) => (own(n) ? n : base + ((kept.get(n) as number) + 1) / (kept.size + 1)));
+}
+
+/** Walk position of the answer that a recovered node belongs to. */
+function ownerOf(graph: SessionGraph, node: RecordIndex, owners: ReadonlyMap<number, number>): number {
+  const { message } = graph.table.records;
+  let at = node;
+  for (let steps = 0; at >= 0 && steps < 10_000; steps++) {
+    const owner = owners.get(message[at] as number);
+    if (owner !== undefined) return owner;
+    at = graph.parent[at] as number;
+  }
+  return -1;
+}
+
+function boundaryOf(session: Session, nodes: readonly RecordIndex[]): Boundary | null {
+  const at = lastBoundary(session.graph, nodes);
+  if (at < 0) return null;
+  const found = session.operations.find((o): o is Boundary => o.op === 'boundary' && session.graph.first[o.at] === at);
+  return found === undefined ? null : { ...found, at };
+}
+
+const viewOperationLists = new WeakMap<Session, readonly Operation[]>();
+
+/** Operations that change items; without heads, states and the previews that records hold themselves. */
+function viewOperations(session: Session): readonly Operation[] {
+  let list = viewOperationLists.get(session);
+  if (list === undefined) {
+    list = session.operations.filter((o) => ['clear', 'remove', 'collapse'].includes(o.op) || (o.op === 'externalize' && o.by === 'recorded'));
+    viewOperationLists.set(session, list);
+  }
+  return list;
+}

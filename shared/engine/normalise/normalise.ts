@@ -1,0 +1,94 @@
+/**
+ * Items → API messages, in the order of a client's own work:
+ *
+ *   1. place      attachments move up
+ *   2. assemble   records merge into messages
+ *   3. clean      what this model is not shown, hollow answers
+ *   4. effort     stated where it changes
+ *   5. pair       calls and results
+ *
+ * It can start in the middle: before an answer that survives, nothing depends on what comes later. That makes a call
+ * cost its open region, not its history (design: engine §3).
+ */
+import type { Message } from '../../types.ts';
+import { message } from '../blocks.ts';
+import type { StageContext } from '../stages/stage.ts';
+import { R } from '../table.ts';
+import { Assembly } from './assemble.ts';
+import { type Draft, type Notes, SILENT } from './draft.ts';
+import { clean, stateEffort } from './finish.ts';
+import { pairTools } from './pair.ts';
+import { placeAttachments } from './place.ts';
+
+export interface Start {
+  /** First item to read: 0, or the first item of an answer. */
+  readonly item: number;
+  /** String number of the effort stated so far; 0 when none. */
+  readonly effort: number;
+  /** Was a call with this id made before? */
+  readonly seen: (tool: string) => boolean;
+}
+
+export const FROM_SCRATCH: Start = { item: 0, effort: 0, seen: () => false };
+
+/** An answer in the result from which normalising could start again. */
+export interface Mark {
+  /** Position in the messages given back. */
+  readonly message: number;
+  /** Its first item. */
+  readonly item: number;
+  /** String number of the effort stated before it. */
+  readonly effort: number;
+  /** String number of its `message.id`. */
+  readonly key: number;
+}
+
+export interface Normalised {
+  readonly messages: readonly Message[];
+  readonly marks: readonly Mark[];
+}
+
+export function normalise(items: readonly Message[], ctx: StageContext, start: Start = FROM_SCRATCH, notes: Notes = SILENT): Normalised {
+  const region = start.item === 0 ? items : items.slice(start.item);
+  const placed = placeAttachments(region, (item) => stopsAttachments(item, ctx));
+  if (notes !== SILENT) noteMoves(region, placed, notes);
+  const position = positions(region, start.item);
+  const assembly = new Assembly(ctx, notes);
+  for (const item of placed) assembly.add(item, position.get(item) ?? 0);
+  assembly.flush();
+  const cleaned = clean(assembly.drafts, ctx, notes);
+  const efforts = ctx.rules.effortMarkers ? stateEffort(cleaned, ctx, start.effort, ctx.call.effort) : cleaned;
+  const paired = pairTools(efforts, ctx, notes, start.seen);
+  return { messages: paired.map((d) => message(d.role, d.blocks, d.records)), marks: marksOf(paired, start.effort) };
+}
+
+function stopsAttachments(item: Message, ctx: StageContext): boolean {
+  if (item.role === 'assistant') return true;
+  const [record] = item.records;
+  if (item.role !== 'user' || record === undefined) return false;
+  return ((ctx.graph.table.records.flags[record] as number) & R.results) !== 0 && item.blocks.some((b) => b.kind === 'tool_result');
+}
+
+const positions = (region: readonly Message[], from: number): ReadonlyMap<Message, number> => new Map(region.map((item, i) => [item, from + i]));
+
+function noteMoves(before: readonly Message[], after: readonly Message[], notes: Notes): void {
+  const place = positions(before, 0);
+  let furthest = -1;
+  after.forEach((item, i) => {
+    const was = place.get(item) as number;
+    if (item.role === 'attachment' && was > i && was > furthest) notes.moved('reorder', 'attachments-move-up', item.records, item.blocks);
+    furthest = Math.max(furthest, item.role === 'attachment' ? -1 : was);
+  });
+}
+
+function marksOf(drafts: readonly Draft[], effort: number): readonly Mark[] {
+  const marks: Mark[] = [];
+  let stated = effort;
+  drafts.forEach((d, i) => {
+    if (d.role !== 'assistant') return;
+    // What was stated before this answer is its own effort, if it says one.
+    if (d.effort !== 0) stated = d.effort;
+    marks.push({ message: i, item: d.item, effort: stated, key: d.key });
+  });
+  return marks;
+}

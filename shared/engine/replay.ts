@@ -1,0 +1,123 @@
+/**
+ * One call from scratch: what was on disk, then each stage in order.
+ *
+ *   disk ▸ chain ▸ slice ▸ externalize ▸ snip ▸ microcompact ▸ collapse ▸ compact ▸ repair ▸ normalise ▸ limit
+ *
+ * timeline.ts does the same for all calls at once, incrementally; a law holds the two together.
+ */
+import type { Block, Call, Message, RecordIndex, Step, View } from '../types.ts';
+import { chainOf, lastBoundary } from './chain.ts';
+import { message, viewOf } from './blocks.ts';
+import { firstChange } from './edits.ts';
+import { copyAt, has, kindOf } from './graph.ts';
+import { type Honours, type InForce, inForce } from './operations.ts';
+import { AS_DESIGNED, rulesAt } from './policies/claudeCode.ts';
+import type { Session } from './session.ts';
+import { stages } from './stages/index.ts';
+import type { StageContext } from './stages/stage.ts';
+import { B, R } from './table.ts';
+import { familyOf } from './tokens.ts';
+
+/** `client`: obey what that client version obeys. `design`: obey every kind of operation (seed.md). Never mixed. */
+export type Reading = 'client' | 'design';
+
+export interface Replay {
+  readonly disk: View;
+  readonly steps: readonly Step[];
+}
+
+/** Every step of one call. */
+export function replay(session: Session, call: Call, reading: Reading = 'client'): Replay {
+  const ctx = contextOf(session, call);
+  const operations = operationsFor(session, call, reading);
+  const disk = diskView(session, ctx, operations);
+  const steps: Step[] = [];
+  let view = disk;
+  for (const stage of stages) {
+    const result = stage.apply(view, operations, ctx);
+    steps.push({
+      stage: stage.id,
+      label: stage.label,
+      edits: result.edits,
+      tokensBefore: view.tokens,
+      tokensAfter: result.view.tokens,
+      firstChanged: firstChange(view, result.view),
+      view: result.view,
+    });
+    view = result.view;
+  }
+  return { disk, steps };
+}
+
+export function contextOf(session: Session, call: Call): StageContext {
+  const { graph } = session;
+  return {
+    graph,
+    blocks: session.blocks[familyOf(call.model)],
+    rules: rulesAt(call.version),
+    call: {
+      asOf: call.asOf,
+      leaf: call.leaf,
+      model: call.model,
+      effort: call.effort === null ? 0 : effortNumber(session, call.effort),
+      systemTurns: call.systemTurns,
+    },
+  };
+}
+
+const efforts = new WeakMap<Session, Map<string, number>>();
+
+/** Number of an effort's string; efforts that only a request names get numbers beyond the table. */
+function effortNumber(session: Session, effort: string): number {
+  let known = efforts.get(session);
+  if (known === undefined) {
+    known = new Map();
+    efforts.set(session, known);
+  }
+  let number = known.get(effort);
+  if (number === undefined) {
+    const { strings } = session.graph.table;
+    const found = strings.indexOf(effort);
+    number = found > 0 ? found : strings.length + known.size;
+    known.set(effort, number);
+  }
+  return number;
+}
+
+export const honoursFor = (call: Call, reading: Reading): Honours => (reading === 'design' ? AS_DESIGNED : rulesAt(call.version).honours);
+
+function operationsFor(session: Session, call: Call, reading: Reading): InForce {
+  const { graph, operations } = session;
+  const nodes = call.leaf === null ? [] : chainOf(graph, call.leaf, call.asOf).nodes;
+  const at = lastBoundary(graph, nodes);
+  const boundary = operations.find((o) => o.op === 'boundary' && graph.first[o.at] === at);
+  return inForce(operations, call.asOf, boundary?.op === 'boundary' ? { ...boundary, at } : null, honoursFor(call, reading));
+}
+
+/** Everything of the tree that was on disk, in file order; saved results as they were before they were saved. */
+function diskView(session: Session, ctx: StageContext, operations: InForce): View {
+  const { graph } = session;
+  const items: Message[] = [];
+  for (let r = 0; r < ctx.call.asOf; r++) {
+    if (graph.first[r] !== undefined && (graph.first[r] as number) >= 0) items.push(asProduced(session, ctx, operations, r));
+  }
+  return viewOf(items);
+}
+
+function asProduced(session: Session, ctx: StageContext, operations: InForce, record: RecordIndex): Message {
+  const item = ctx.blocks.item(record);
+  if (!has(session.graph, record, R.results)) return item;
+  const restore = (block: Block): Block => {
+    const saved = ctx.blocks.has(block, B.stub) ? operations.saved.get(block.tool?.id ?? '') : undefined;
+    const original = saved?.original ?? null;
+    return original === null ? block : ctx.blocks.saved(block, original, session.present(original.path));
+  };
+  const blocks = item.blocks.map(restore);
+  return blocks.every((b, i) => b === item.blocks[i]) ? item : message(item.role, blocks, item.records);
+}
+
+/** Kinds of records that can stand in a chain. */
+export const isChainKind = (session: Session, record: RecordIndex): boolean =>
+  ['user', 'assistant', 'system', 'attachment'].includes(kindOf(session.graph, record));
+
+export const effective = (session: Session, node: RecordIndex, asOf: number): RecordIndex => copyAt(session.graph, node, asOf);

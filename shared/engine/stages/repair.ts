@@ -1,0 +1,22 @@
+/**
+ * What a resume mends before it sends (resume rules 26–31): unanswered calls, blank answers, an open turn. A live call
+ * mends nothing: its process never lost anything.
+ */
+import { type Stage, unchanged } from './stage.ts';
+
+export const repair: Stage = {
+  id: 'repair',
+  order: 80,
+  label: 'Repair',
+  why: 'A resume mends what an interruption left behind. A live call has nothing to mend.',
+  touches: 'api view',
+  examples: [
+    {
+      what: 'a live call is left alone',
+      session: 'u1 u T:hi\na1 a:m1 T:ok',
+      before: 'u[T:hi]',
+      after: 'u[T:hi]',
+    },
+  ],
+  apply: (view) => unchanged(view),
+};

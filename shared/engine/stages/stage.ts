@@ -1,0 +1,56 @@
+/**
+ * What a stage is: a pure function View → View. It gets the operations in force and says what it did as edits.
+ * One file per stage; `order` makes the pipeline. Examples are help text and tests at once: a session in sketch
+ * notation (sketch.ts), the view before and the view after.
+ */
+import type { Edit, Message, RecordIndex, StageId, View } from '../../types.ts';
+import type { Blocks } from '../blocks.ts';
+import { firstChange, Reasons, explain } from '../edits.ts';
+import type { SessionGraph } from '../graph.ts';
+import type { InForce } from '../operations.ts';
+import type { Rules } from '../policies/claudeCode.ts';
+
+export interface StageContext {
+  readonly graph: SessionGraph;
+  readonly blocks: Blocks;
+  readonly rules: Rules;
+  readonly call: CallFacts;
+}
+
+/** What the stages may know of the call they project for. */
+export interface CallFacts {
+  readonly asOf: number;
+  readonly leaf: RecordIndex | null;
+  readonly model: string | null;
+  /** String number of the effort; 0 when unknown. */
+  readonly effort: number;
+  readonly systemTurns: boolean;
+}
+
+export interface Stage {
+  readonly id: StageId;
+  readonly order: number;
+  readonly label: string;
+  /** Why it exists, for people. */
+  readonly why: string;
+  readonly touches: 'api view' | 'logical chain';
+  readonly examples: readonly Example[];
+  apply(view: View, operations: InForce, ctx: StageContext): { view: View; edits: readonly Edit[] };
+}
+
+export interface Example {
+  readonly what: string;
+  /** A session; the last call is projected, obeying every kind of operation. */
+  readonly session: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A stage's answer: the new view, and its edits by comparison with the old one. Nothing changed: the same view. */
+export function changed(before: View, messages: readonly Message[], reasons: Reasons): { view: View; edits: readonly Edit[] } {
+  const after: View = { messages, tokens: messages.reduce((n, m) => n + m.tokens, 0) };
+  const edits = explain(before, after, reasons);
+  return edits.length === 0 && firstChange(before, after) === null ? { view: before, edits } : { view: after, edits };
+}
+
+export const unchanged = (view: View): { view: View; edits: readonly Edit[] } => ({ view, edits: [] });
