@@ -19,6 +19,8 @@ import type { Hash, TextHash } from './lib/hash.ts';
 export type RecordIndex = number;
 /** Row of the block columns; the place on disk follows from it. */
 export type BlockRow = number;
+/** Sizes on disk or in UTF-8. */
+export type Bytes = number;
 /** Estimated or recorded tokens, always whole. */
 export type Tokens = number;
 /** `r812` line 812, `r812.2` second half of a spliced line, `c128` call, `m40` message of a view. */
@@ -96,11 +98,26 @@ export type BlockSource =
   /** As on disk at that row, or the form the rules of that record give it on the wire (a wrapped or unwrapped text). */
   | { readonly from: 'record'; readonly form: 'disk' | 'wire' }
   /** The text (or the text of the result) is these pieces one after another; everything else as at the row, if any. */
-  | { readonly from: 'pieces'; readonly pieces: readonly Piece[]; readonly rest: Hash; readonly body: TextHash }
+  | {
+      readonly from: 'pieces';
+      readonly pieces: readonly Piece[];
+      readonly rest: Hash;
+      readonly body: TextHash;
+    }
   /** A result's content is its list as on disk and these further entries. */
-  | { readonly from: 'list'; readonly added: readonly Piece[]; readonly rest: Hash; readonly body: TextHash }
+  | {
+      readonly from: 'list';
+      readonly added: readonly Piece[];
+      readonly rest: Hash;
+      readonly body: TextHash;
+    }
   /** A file beside the session. `bytes` as recorded; `present`: found on this machine, null where nobody looked. */
-  | { readonly from: 'sidecar'; readonly path: string; readonly bytes: number | null; readonly present: boolean | null }
+  | {
+      readonly from: 'sidecar';
+      readonly path: string;
+      readonly bytes: number | null;
+      readonly present: boolean | null;
+    }
   /** A block that no record holds, in API form. */
   | { readonly from: 'made'; readonly block: Readonly<Record<string, unknown>> };
 
@@ -153,7 +170,12 @@ export type Operation =
       readonly replacement: string | null;
       readonly original: { readonly path: string; readonly bytes: number | null } | null;
     }
-  | { readonly op: 'clear'; readonly at: RecordIndex; readonly toolUses: readonly string[]; readonly placeholder: string }
+  | {
+      readonly op: 'clear';
+      readonly at: RecordIndex;
+      readonly toolUses: readonly string[];
+      readonly placeholder: string;
+    }
   | { readonly op: 'remove'; readonly at: RecordIndex; readonly records: readonly RecordIndex[] }
   | {
       readonly op: 'collapse';
@@ -163,7 +185,12 @@ export type Operation =
       readonly summary: string;
     }
   | { readonly op: 'head'; readonly at: RecordIndex; readonly leaf: string }
-  | { readonly op: 'state'; readonly at: RecordIndex; readonly key: string; readonly value: unknown };
+  | {
+      readonly op: 'state';
+      readonly at: RecordIndex;
+      readonly key: string;
+      readonly value: unknown;
+    };
 
 export type StageId =
   | 'chain'

@@ -16,15 +16,29 @@ export type Progress = (bytes: number, records: number) => boolean;
 const REPORT_EVERY = 4 << 20;
 
 /** The table of the lines that begin in the range; lines count from 1. Null when told to stop. */
-export function indexRange(format: Format, range: Range, progress: Progress = () => true): Table | null {
+export function indexRange(
+  format: Format,
+  range: Range,
+  progress: Progress = () => true,
+): Table | null {
   const table = new TableBuilder();
   let line = 0;
   let reported = 0;
-  for (const { offset, length, text, terminated } of readLines(range.path, range.start, range.end)) {
+  for (const { offset, length, text, terminated } of readLines(
+    range.path,
+    range.start,
+    range.end,
+  )) {
     line++;
     format.index(text, { line, offset, length }, table);
     if (!terminated && text.trim() !== '')
-      table.problem({ code: 'line-unterminated', severity: 'note', line, offset, detail: 'the last line has no line break: it may be still being written' });
+      table.problem({
+        code: 'line-unterminated',
+        severity: 'note',
+        line,
+        offset,
+        detail: 'the last line has no line break: it may be still being written',
+      });
     if (offset - reported > REPORT_EVERY) {
       if (!progress(offset - range.start, table.size)) return null;
       reported = offset;

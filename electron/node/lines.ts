@@ -18,7 +18,12 @@ const NEWLINE = 10;
  * Lines that begin in [start, end). Reads a chunk at a time; `read` is told the bytes looked at so far. A byte order
  * mark and a carriage return are part of the bytes but not of the text.
  */
-export function* readLines(path: string, start: number, end: number, read: (bytes: number) => void = () => {}): Generator<ByteLine> {
+export function* readLines(
+  path: string,
+  start: number,
+  end: number,
+  read: (bytes: number) => void = () => {},
+): Generator<ByteLine> {
   const file = openSync(path, 'r');
   try {
     yield* linesOf(file, start, end, read);
@@ -27,13 +32,19 @@ export function* readLines(path: string, start: number, end: number, read: (byte
   }
 }
 
-function* linesOf(file: number, start: number, end: number, read: (bytes: number) => void): Generator<ByteLine> {
+function* linesOf(
+  file: number,
+  start: number,
+  end: number,
+  read: (bytes: number) => void,
+): Generator<ByteLine> {
   let held = Buffer.alloc(0); // bytes from `position` on that are not yet a whole line
   let position = start;
   let buffer = Buffer.allocUnsafe(CHUNK);
   for (;;) {
     const got = readSync(file, buffer, 0, buffer.length, position + held.length);
-    const bytes = held.length === 0 ? buffer.subarray(0, got) : Buffer.concat([held, buffer.subarray(0, got)]);
+    const bytes =
+      held.length === 0 ? buffer.subarray(0, got) : Buffer.concat([held, buffer.subarray(0, got)]);
     let from = 0;
     for (;;) {
       const stop = bytes.indexOf(NEWLINE, from);
@@ -54,10 +65,27 @@ function* linesOf(file: number, start: number, end: number, read: (bytes: number
   }
 }
 
-function line(bytes: Buffer, from: number, to: number, position: number, terminated: boolean): ByteLine {
-  const bom = position + from === 0 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? 3 : 0;
+function line(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  position: number,
+  terminated: boolean,
+): ByteLine {
+  const bom =
+    position + from === 0 &&
+    bytes[from] === 0xef &&
+    bytes[from + 1] === 0xbb &&
+    bytes[from + 2] === 0xbf
+      ? 3
+      : 0;
   const text = bytes.toString('utf8', from + bom, to);
-  return { offset: position + from, length: to - from, text: text.endsWith('\r') ? text.slice(0, -1) : text, terminated };
+  return {
+    offset: position + from,
+    length: to - from,
+    text: text.endsWith('\r') ? text.slice(0, -1) : text,
+    terminated,
+  };
 }
 
 /** Text of a byte span. */

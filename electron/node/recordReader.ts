@@ -78,8 +78,12 @@ export class RecordReader implements Reader {
   private parse(record: number): Json {
     const text = this.line(record);
     let read = readLine(text);
-    if (this.table.records.part[record] === 1 && read.is === 'record') read = readLine(text.slice(read.used));
-    if (read.is !== 'record') throw new Error(`line ${this.table.records.line[record]} no longer holds a record: the file changed after it was indexed`);
+    if (this.table.records.part[record] === 1 && read.is === 'record')
+      read = readLine(text.slice(read.used));
+    if (read.is !== 'record')
+      throw new Error(
+        `line ${this.table.records.line[record]} no longer holds a record: the file changed after it was indexed`,
+      );
     return read.value;
   }
 }

@@ -6,14 +6,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { formatOf } from '../../shared/engine/formats/index.ts';
 import type { Format } from '../../shared/engine/formats/format.ts';
+import { formatOf } from '../../shared/engine/formats/index.ts';
 import { mergeTables } from '../../shared/engine/mergeTables.ts';
 import type { Table } from '../../shared/engine/table.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import { indexRange } from './indexRange.ts';
-import { readLines } from './lines.ts';
 import type { WorkerReport, WorkerTask } from './indexWorker.ts';
+import { readLines } from './lines.ts';
 
 export interface IndexedFile {
   readonly path: string;
@@ -35,14 +35,24 @@ export interface IndexOptions {
 const WORTH_A_WORKER = 8 << 20;
 const SNIFF_LINES = 50;
 
-export async function indexFile(path: string, options: IndexOptions = {}): Promise<Result<IndexedFile>> {
+export async function indexFile(
+  path: string,
+  options: IndexOptions = {},
+): Promise<Result<IndexedFile>> {
   const size = sizeOf(path);
   if (!size.ok) return size;
   const head: string[] = [];
-  for (const { text } of readLines(path, 0, size.value)) if (text.trim() !== '' && head.push(text) >= SNIFF_LINES) break;
-  if (head.length === 0) return fail('empty-file', `${path} is empty`, 'A session file gets its first line with the first prompt.');
+  for (const { text } of readLines(path, 0, size.value))
+    if (text.trim() !== '' && head.push(text) >= SNIFF_LINES) break;
+  if (head.length === 0)
+    return fail(
+      'empty-file',
+      `${path} is empty`,
+      'A session file gets its first line with the first prompt.',
+    );
   const format = formatOf(head);
-  if (!format.ok) return fail(format.error.code, `${path}: ${format.error.message}`, format.error.hint);
+  if (!format.ok)
+    return fail(format.error.code, `${path}: ${format.error.message}`, format.error.hint);
   const table = await indexAll(path, size.value, format.value, options);
   if (table === null) return fail('cancelled', `opening ${path} was cancelled`);
   return ok({ path, bytes: size.value, format: format.value, table, locate: sidecars(path) });
@@ -55,18 +65,35 @@ function sizeOf(path: string): Result<number> {
     return ok(stat.size);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') return fail('file-not-found', `there is no file ${path}`, 'Give the path of a session file (.jsonl).');
-    return fail('file-unreadable', `${path} cannot be read: ${code ?? String(error)}`, 'Check its permissions.');
+    if (code === 'ENOENT')
+      return fail(
+        'file-not-found',
+        `there is no file ${path}`,
+        'Give the path of a session file (.jsonl).',
+      );
+    return fail(
+      'file-unreadable',
+      `${path} cannot be read: ${code ?? String(error)}`,
+      'Check its permissions.',
+    );
   }
 }
 
 function firstSession(folder: string): string {
   const found = readdirSync(folder).find((name) => name.endsWith('.jsonl'));
-  return found === undefined ? 'Give the path of a session file (.jsonl).' : `Did you mean ${join(folder, found)}?`;
+  return found === undefined
+    ? 'Give the path of a session file (.jsonl).'
+    : `Did you mean ${join(folder, found)}?`;
 }
 
-async function indexAll(path: string, size: number, format: Format, options: IndexOptions): Promise<Table | null> {
-  const wanted = options.workers ?? Math.min(availableParallelism(), Math.floor(size / WORTH_A_WORKER));
+async function indexAll(
+  path: string,
+  size: number,
+  format: Format,
+  options: IndexOptions,
+): Promise<Table | null> {
+  const wanted =
+    options.workers ?? Math.min(availableParallelism(), Math.floor(size / WORTH_A_WORKER));
   const { signal, onProgress } = options;
   if (wanted <= 1) {
     return indexRange(format, { path, start: 0, end: size }, (bytes, records) => {
@@ -78,10 +105,18 @@ async function indexAll(path: string, size: number, format: Format, options: Ind
   const done = cuts.map(() => ({ bytes: 0, records: 0 }));
   const parts = await Promise.all(
     cuts.slice(0, -1).map((start, i) =>
-      inWorker({ format: format.id, path, start, end: cuts[i + 1] as number }, signal, (bytes, records) => {
-        done[i] = { bytes, records };
-        onProgress?.({ total: size, bytes: done.reduce((n, d) => n + d.bytes, 0), records: done.reduce((n, d) => n + d.records, 0) });
-      }),
+      inWorker(
+        { format: format.id, path, start, end: cuts[i + 1] as number },
+        signal,
+        (bytes, records) => {
+          done[i] = { bytes, records };
+          onProgress?.({
+            total: size,
+            bytes: done.reduce((n, d) => n + d.bytes, 0),
+            records: done.reduce((n, d) => n + d.records, 0),
+          });
+        },
+      ),
     ),
   );
   const tables = parts.filter((t) => t !== null);
@@ -100,7 +135,11 @@ export function cutPoints(path: string, size: number, ranges: number): readonly 
   return [...cuts, size];
 }
 
-function inWorker(task: WorkerTask, signal: AbortSignal | undefined, progress: (bytes: number, records: number) => void): Promise<Table | null> {
+function inWorker(
+  task: WorkerTask,
+  signal: AbortSignal | undefined,
+  progress: (bytes: number, records: number) => void,
+): Promise<Table | null> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./indexWorker.js', import.meta.url), { workerData: task });
     const stop = () => {
@@ -129,7 +168,11 @@ function sidecars(path: string): (saved: string) => string | null {
   return (saved) => {
     const [name = '', parent = '', session = ''] = saved.split(/[/\\]/).reverse();
     if (parent !== 'tool-results' || name === '' || name === '..' || session === '..') return null;
-    const places = [join(own, parent, name), join(folder, session, parent, name), join(folder, '..', parent, name)];
+    const places = [
+      join(own, parent, name),
+      join(folder, session, parent, name),
+      join(folder, '..', parent, name),
+    ];
     return places.find((p) => existsSync(p)) ?? null;
   };
 }

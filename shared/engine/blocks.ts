@@ -2,8 +2,29 @@
  * Blocks as stages see them. A block is a row of the index, or is glued from rows and words; its hash and its tokens
  * follow from those of its parts, so no stage ever needs a text.
  */
-import { append, concatText, EMPTY_TEXT, type Hash, hashJson, hashText, mix, seal, TAG, type TextHash } from '../lib/hash.ts';
-import type { Block, BlockKind, BlockRow, BlockSource, Message, Piece, RecordIndex, Role, View } from '../types.ts';
+import {
+  append,
+  concatText,
+  EMPTY_TEXT,
+  type Hash,
+  hashJson,
+  hashText,
+  mix,
+  seal,
+  TAG,
+  type TextHash,
+} from '../lib/hash.ts';
+import type {
+  Block,
+  BlockKind,
+  BlockRow,
+  BlockSource,
+  Message,
+  Piece,
+  RecordIndex,
+  Role,
+  View,
+} from '../types.ts';
 import { TEXT_REST, utf8Bytes } from './formats/blockRow.ts';
 import { B, BLOCK_KINDS, KINDS, type Table } from './table.ts';
 import { estimate, type Family } from './tokens.ts';
@@ -29,7 +50,11 @@ export class Blocks {
     if (known !== undefined) return known;
     const { records, blocks } = this.table;
     const list: Block[] = [];
-    for (let row = records.blocks[record] as number; row < (records.blocks[record + 1] as number); row++) {
+    for (
+      let row = records.blocks[record] as number;
+      row < (records.blocks[record + 1] as number);
+      row++
+    ) {
       if (((blocks.flags[row] as number) & B.alt) === 0) list.push(this.block(row, row, DISK));
     }
     const item = message(KINDS[records.kind[record] as number] as Role, list, [record]);
@@ -56,7 +81,10 @@ export class Blocks {
   }
 
   private rest(row: BlockRow): Hash {
-    return { hi: this.table.blocks.restHi[row] as number, lo: this.table.blocks.restLo[row] as number };
+    return {
+      hi: this.table.blocks.restHi[row] as number,
+      lo: this.table.blocks.restLo[row] as number,
+    };
   }
 
   private body(row: BlockRow): TextHash {
@@ -74,7 +102,8 @@ export class Blocks {
 
   /** The block as its own record's rules put it on the wire; itself where they change nothing. */
   wire(block: Block): Block {
-    if (block.row < 0 || block.source.from !== 'record' || block.source.form === 'wire') return block;
+    if (block.row < 0 || block.source.from !== 'record' || block.source.form === 'wire')
+      return block;
     const alt = this.table.blocks.alt[block.row] as number;
     return alt === 0 ? block : this.block(block.row, alt, WIRE);
   }
@@ -83,7 +112,8 @@ export class Blocks {
   parts(block: Block): { rest: Hash; body: TextHash } {
     const { source } = block;
     if (source.from === 'pieces' || source.from === 'list') return source;
-    if (source.from === 'made') return { rest: TEXT_REST, body: hashText(String(source.block.text ?? '')) };
+    if (source.from === 'made')
+      return { rest: TEXT_REST, body: hashText(String(source.block.text ?? '')) };
     const row = this.measuredRow(block);
     return { rest: this.rest(row), body: this.body(row) };
   }
@@ -113,7 +143,13 @@ export class Blocks {
       bytes += between.length + block.bytes;
       pieces.push({ text: between }, ...this.pieces(block));
     }
-    return { ...first, bytes, tokens, hash: blockHash(rest, body, 'text'), source: { from: 'pieces', pieces, rest, body } };
+    return {
+      ...first,
+      bytes,
+      tokens,
+      hash: blockHash(rest, body, 'text'),
+      source: { from: 'pieces', pieces, rest, body },
+    };
   }
 
   /** A text or string result with words added at its end. */
@@ -129,7 +165,13 @@ export class Blocks {
       bytes += b.bytes;
       pieces.push(...this.pieces(b));
     }
-    return { ...block, bytes, tokens, hash: blockHash(rest, body, block.kind), source: { from: 'pieces', pieces, rest, body } };
+    return {
+      ...block,
+      bytes,
+      tokens,
+      hash: blockHash(rest, body, block.kind),
+      source: { from: 'pieces', pieces, rest, body },
+    };
   }
 
   /** A result whose content is a list, with text blocks added to the list. */
@@ -137,10 +179,19 @@ export class Blocks {
     const { rest } = this.parts(block);
     let { body } = this.parts(block);
     for (const b of more) body = append(body, textPartHash(this.parts(b).body));
-    const added = [...(block.source.from === 'list' ? block.source.added : []), ...more.flatMap((b) => this.pieces(b))];
+    const added = [
+      ...(block.source.from === 'list' ? block.source.added : []),
+      ...more.flatMap((b) => this.pieces(b)),
+    ];
     const tokens = more.reduce((n, b) => n + b.tokens, block.tokens);
     const bytes = more.reduce((n, b) => n + b.bytes, block.bytes);
-    return { ...block, bytes, tokens, hash: blockHash(rest, body, block.kind), source: { from: 'list', added, rest, body } };
+    return {
+      ...block,
+      bytes,
+      tokens,
+      hash: blockHash(rest, body, block.kind),
+      source: { from: 'list', added, rest, body },
+    };
   }
 
   /** A result whose content is replaced by words; its other fields stay. */
@@ -159,24 +210,45 @@ export class Blocks {
   /** A text block of a rule's own words. */
   text(words: string, more: Readonly<Record<string, unknown>> = {}): Block {
     const block = { type: 'text', text: words, ...more };
-    const rest = Object.keys(more).length === 0 ? TEXT_REST : hashJson({ ...block, text: undefined });
+    const rest =
+      Object.keys(more).length === 0 ? TEXT_REST : hashJson({ ...block, text: undefined });
     return this.made('text', block, blockHash(rest, hashText(words), 'text'), words);
   }
 
   /** A block of any kind in API form. */
   other(block: Readonly<Record<string, unknown>>): Block {
-    return this.made('other', block, blockHash(hashJson(block), EMPTY_TEXT, 'other'), JSON.stringify(block));
+    return this.made(
+      'other',
+      block,
+      blockHash(hashJson(block), EMPTY_TEXT, 'other'),
+      JSON.stringify(block),
+    );
   }
 
   /** An error result made up for a call that has none. */
   result(toolUse: string, words: string): Block {
     const block = { type: 'tool_result', content: words, is_error: true, tool_use_id: toolUse };
     const rest = hashJson({ ...block, content: undefined });
-    return { ...this.made('tool_result', block, blockHash(rest, hashText(words), 'tool_result'), words), tool: { id: toolUse } };
+    return {
+      ...this.made('tool_result', block, blockHash(rest, hashText(words), 'tool_result'), words),
+      tool: { id: toolUse },
+    };
   }
 
-  private made(kind: BlockKind, block: Readonly<Record<string, unknown>>, hash: Hash, words: string): Block {
-    return { kind, hash, bytes: utf8Bytes(words), tokens: wordTokens(words, this.family), row: -1, source: { from: 'made', block } };
+  private made(
+    kind: BlockKind,
+    block: Readonly<Record<string, unknown>>,
+    hash: Hash,
+    words: string,
+  ): Block {
+    return {
+      kind,
+      hash,
+      bytes: utf8Bytes(words),
+      tokens: wordTokens(words, this.family),
+      row: -1,
+      source: { from: 'made', block },
+    };
   }
 
   /** The preview that stands in the record of a saved result. */
@@ -185,11 +257,24 @@ export class Blocks {
   }
 
   /** A result as it was before it was saved to a file. Tokens by size, at the density of the preview. */
-  saved(stub: Block, original: { path: string; bytes: number | null }, present: boolean | null): Block {
+  saved(
+    stub: Block,
+    original: { path: string; bytes: number | null },
+    present: boolean | null,
+  ): Block {
     const bytes = original.bytes ?? stub.bytes;
-    const tokens = Math.max(stub.tokens, Math.round((bytes * stub.tokens) / Math.max(1, stub.bytes)));
+    const tokens = Math.max(
+      stub.tokens,
+      Math.round((bytes * stub.tokens) / Math.max(1, stub.bytes)),
+    );
     const hash = mix(stub.hash, hashText(`${original.path} ${original.bytes}`));
-    return { ...stub, bytes, tokens, hash, source: { from: 'sidecar', path: original.path, bytes: original.bytes, present } };
+    return {
+      ...stub,
+      bytes,
+      tokens,
+      hash,
+      source: { from: 'sidecar', path: original.path, bytes: original.bytes, present },
+    };
   }
 }
 
@@ -220,7 +305,11 @@ const ROLE: Readonly<Record<string, Hash>> = Object.fromEntries(
   ['user', 'assistant', 'system', 'attachment'].map((role) => [role, hashJson(role)]),
 );
 
-export function message(role: Message['role'], blocks: readonly Block[], records: readonly RecordIndex[]): Message {
+export function message(
+  role: Message['role'],
+  blocks: readonly Block[],
+  records: readonly RecordIndex[],
+): Message {
   let list = EMPTY_TEXT;
   let tokens = 0;
   for (const b of blocks) {

@@ -3,7 +3,16 @@
  * A call happened *as of* the first record of its answer; its chain ends at that record's parent (glossary: Call).
  */
 import type { Call, RecordedRequest, RecordIndex, Usage } from '../types.ts';
-import { copyAt, handleOf, has, isNode, kindOf, parentAt, type SessionGraph, stringOf } from './graph.ts';
+import {
+  copyAt,
+  handleOf,
+  has,
+  isNode,
+  kindOf,
+  parentAt,
+  type SessionGraph,
+  stringOf,
+} from './graph.ts';
 import { rulesAt } from './policies/claudeCode.ts';
 import { R } from './table.ts';
 
@@ -22,7 +31,8 @@ export function callsOf(graph: SessionGraph): readonly Call[] {
 export function requestsOf(graph: SessionGraph): readonly RecordedRequest[] {
   const found: RecordedRequest[] = [];
   for (const [record, facts] of graph.table.facts) {
-    for (const f of facts) if (f.fact === 'request' && f.request.id !== '') found.push({ record, ...f.request });
+    for (const f of facts)
+      if (f.fact === 'request' && f.request.id !== '') found.push({ record, ...f.request });
   }
   return found.sort((a, b) => a.record - b.record);
 }
@@ -42,7 +52,8 @@ function findAnswers(graph: SessionGraph, requests: ReadonlyMap<string, Recorded
   return { byRequest, unowned };
 }
 
-const requestRef = (graph: SessionGraph, r: RecordIndex): string => stringOf(graph, graph.table.records.ref, r);
+const requestRef = (graph: SessionGraph, r: RecordIndex): string =>
+  stringOf(graph, graph.table.records.ref, r);
 
 /** What calls need to know about the records around them, gathered in one pass. */
 class Context {
@@ -62,7 +73,8 @@ class Context {
         else list.push(r);
       }
       for (const fact of graph.table.facts.get(r) ?? []) {
-        if (fact.fact === 'render') this.snapshots.push({ record: r, agent, systemTurns: fact.systemTurns });
+        if (fact.fact === 'render')
+          this.snapshots.push({ record: r, agent, systemTurns: fact.systemTurns });
       }
     }
   }
@@ -72,10 +84,14 @@ class Context {
     const { records } = graph.table;
     const asOf = answer ?? record;
     const seen = answer ?? record;
-    const model = request?.model ?? (answer === null ? null : orNull(stringOf(graph, records.model, answer)));
+    const model =
+      request?.model ?? (answer === null ? null : orNull(stringOf(graph, records.model, answer)));
     const version = orNull(stringOf(graph, records.version, seen));
     const time = records.time[record] as number;
-    const leaf = answer === null ? this.leafBefore(record, request?.agent ?? '') : parentAt(graph, answer, asOf);
+    const leaf =
+      answer === null
+        ? this.leafBefore(record, request?.agent ?? '')
+        : parentAt(graph, answer, asOf);
     return {
       n: 0,
       record,
@@ -85,7 +101,9 @@ class Context {
       asOf,
       leaf: leaf === null || leaf < 0 ? null : leaf,
       model,
-      effort: request?.effort ?? (answer === null ? null : orNull(stringOf(graph, records.effort, answer))),
+      effort:
+        request?.effort ??
+        (answer === null ? null : orNull(stringOf(graph, records.effort, answer))),
       systemTurns: request?.systemTurns ?? this.systemTurns(asOf, model, version, request),
       version,
       at: Number.isNaN(time) ? null : time,
@@ -118,7 +136,12 @@ class Context {
   }
 
   /** The last snapshot before the call says how the session is rendered; else the model and version decide. */
-  private systemTurns(asOf: number, model: string | null, version: string | null, request: RecordedRequest | null): boolean {
+  private systemTurns(
+    asOf: number,
+    model: string | null,
+    version: string | null,
+    request: RecordedRequest | null,
+  ): boolean {
     if (request !== null) return request.systemTurns;
     const snapshot = this.snapshots.findLast((s) => s.record < asOf);
     return snapshot?.systemTurns ?? rulesAt(version).systemTurns(model);
@@ -167,5 +190,7 @@ export function countKinds(graph: SessionGraph): readonly { kind: string; record
     const name = kind === 'other' ? sub || '(no type)' : sub === '' ? kind : `${kind}:${sub}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return [...counts].map(([kind, records]) => ({ kind, records })).sort((a, b) => b.records - a.records || (a.kind < b.kind ? -1 : 1));
+  return [...counts]
+    .map(([kind, records]) => ({ kind, records }))
+    .sort((a, b) => b.records - a.records || (a.kind < b.kind ? -1 : 1));
 }

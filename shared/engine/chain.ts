@@ -8,7 +8,16 @@
  */
 import { bisect } from '../lib/bisect.ts';
 import type { RecordIndex } from '../types.ts';
-import { childrenOf, copyAt, has, kindOf, MISSING, NONE, parentAt, type SessionGraph } from './graph.ts';
+import {
+  childrenOf,
+  copyAt,
+  has,
+  kindOf,
+  MISSING,
+  NONE,
+  parentAt,
+  type SessionGraph,
+} from './graph.ts';
 import { B, R } from './table.ts';
 
 /** How much older than its child a bridged parent may be, in milliseconds (rule 22). */
@@ -29,7 +38,13 @@ export interface Walk {
 export type Relink = (node: RecordIndex) => RecordIndex | undefined;
 
 /** Parents from a node to its root, or to a node where `stop` says so (not included). Linear in what it returns. */
-export function walk(graph: SessionGraph, leaf: RecordIndex, asOf: number, relink?: Relink, stop?: (node: RecordIndex) => boolean): Walk {
+export function walk(
+  graph: SessionGraph,
+  leaf: RecordIndex,
+  asOf: number,
+  relink?: Relink,
+  stop?: (node: RecordIndex) => boolean,
+): Walk {
   const nodes: RecordIndex[] = [];
   const seen = new Set<RecordIndex>();
   const bridged: RecordIndex[] = [];
@@ -61,23 +76,39 @@ export function bridgeCandidates(graph: SessionGraph, record: RecordIndex): read
   const now = time[record] as number;
   if (Number.isNaN(now)) return [];
   const order = timeOrder(graph);
-  const from = bisect(0, order.length, (k) => (time[order[k] as number] as number) >= now - BRIDGE_MS);
+  const from = bisect(
+    0,
+    order.length,
+    (k) => (time[order[k] as number] as number) >= now - BRIDGE_MS,
+  );
   const to = bisect(from, order.length, (k) => (time[order[k] as number] as number) > now);
-  return Array.from(order.subarray(from, to)).filter((c) => c !== graph.first[record] && !has(graph, c, R.sidechain));
+  return Array.from(order.subarray(from, to)).filter(
+    (c) => c !== graph.first[record] && !has(graph, c, R.sidechain),
+  );
 }
 
 /** The latest record that is not newer than this one and at most five seconds older; ties: first in the file. */
-function bridge(graph: SessionGraph, record: RecordIndex, asOf: number, seen: ReadonlySet<RecordIndex>): RecordIndex {
+function bridge(
+  graph: SessionGraph,
+  record: RecordIndex,
+  asOf: number,
+  seen: ReadonlySet<RecordIndex>,
+): RecordIndex {
   const { time } = graph.table.records;
   const now = time[record] as number;
   if (Number.isNaN(now)) return NONE;
   const order = timeOrder(graph);
   let best = NONE;
-  for (let i = bisect(0, order.length, (k) => (time[order[k] as number] as number) > now) - 1; i >= 0; i--) {
+  for (
+    let i = bisect(0, order.length, (k) => (time[order[k] as number] as number) > now) - 1;
+    i >= 0;
+    i--
+  ) {
     const candidate = order[i] as number;
     const then = time[candidate] as number;
     if (now - then > BRIDGE_MS || (best !== NONE && then < (time[best] as number))) break;
-    if (candidate < asOf && !seen.has(candidate) && !has(graph, candidate, R.sidechain)) best = candidate;
+    if (candidate < asOf && !seen.has(candidate) && !has(graph, candidate, R.sidechain))
+      best = candidate;
   }
   return best;
 }
@@ -90,8 +121,11 @@ function timeOrder(graph: SessionGraph): Uint32Array {
   if (known !== undefined) return known;
   const { time } = graph.table.records;
   const list: number[] = [];
-  for (let r = 0; r < graph.size; r++) if (graph.first[r] === r && !Number.isNaN(time[r])) list.push(r);
-  const order = Uint32Array.from(list.sort((a, b) => (time[a] as number) - (time[b] as number) || a - b));
+  for (let r = 0; r < graph.size; r++)
+    if (graph.first[r] === r && !Number.isNaN(time[r])) list.push(r);
+  const order = Uint32Array.from(
+    list.sort((a, b) => (time[a] as number) - (time[b] as number) || a - b),
+  );
   timeOrders.set(graph, order);
   return order;
 }
@@ -121,9 +155,14 @@ export function besideAnswer(
   return found.sort((a, b) => a - b);
 }
 
-function toolUses(graph: SessionGraph, members: readonly RecordIndex[], asOf: number): ReadonlySet<number> {
+function toolUses(
+  graph: SessionGraph,
+  members: readonly RecordIndex[],
+  asOf: number,
+): ReadonlySet<number> {
   const ids = new Set<number>();
-  for (const m of members) for (const id of toolsOf(graph, copyAt(graph, m, asOf), TOOL_USE)) ids.add(id);
+  for (const m of members)
+    for (const id of toolsOf(graph, copyAt(graph, m, asOf), TOOL_USE)) ids.add(id);
   return ids;
 }
 
@@ -131,26 +170,36 @@ const TOOL_USE = 3;
 const TOOL_RESULT = 4;
 
 /** Ids (string numbers) of the calls whose results a record holds. */
-export const resultsOf = (graph: SessionGraph, record: RecordIndex): readonly number[] => toolsOf(graph, record, TOOL_RESULT);
+export const resultsOf = (graph: SessionGraph, record: RecordIndex): readonly number[] =>
+  toolsOf(graph, record, TOOL_RESULT);
 
 /** Ids (string numbers) of the calls a record makes. */
-export const callsOf = (graph: SessionGraph, record: RecordIndex): readonly number[] => toolsOf(graph, record, TOOL_USE);
+export const callsOf = (graph: SessionGraph, record: RecordIndex): readonly number[] =>
+  toolsOf(graph, record, TOOL_USE);
 
 function toolsOf(graph: SessionGraph, record: RecordIndex, kind: number): readonly number[] {
   const { blocks, records } = graph.table;
   const ids: number[] = [];
   for (let b = records.blocks[record] as number; b < (records.blocks[record + 1] as number); b++) {
-    if (blocks.kind[b] === kind && ((blocks.flags[b] as number) & B.alt) === 0) ids.push(blocks.tool[b] as number);
+    if (blocks.kind[b] === kind && ((blocks.flags[b] as number) & B.alt) === 0)
+      ids.push(blocks.tool[b] as number);
   }
   return ids;
 }
 
 /** One attachment below a record, one below that, and so on. */
-function attachmentsBelow(graph: SessionGraph, record: RecordIndex, asOf: number, onChain: (n: RecordIndex) => boolean): readonly RecordIndex[] {
+function attachmentsBelow(
+  graph: SessionGraph,
+  record: RecordIndex,
+  asOf: number,
+  onChain: (n: RecordIndex) => boolean,
+): readonly RecordIndex[] {
   const found: RecordIndex[] = [];
   let at = record;
   for (;;) {
-    const next = childrenOf(graph, at, asOf).find((c) => !onChain(c) && kindOf(graph, c) === 'attachment' && !found.includes(c));
+    const next = childrenOf(graph, at, asOf).find(
+      (c) => !onChain(c) && kindOf(graph, c) === 'attachment' && !found.includes(c),
+    );
     if (next === undefined) return found;
     found.push(next);
     at = next;
@@ -166,7 +215,12 @@ export interface Chain {
 }
 
 /** The chain of a leaf as of a moment. */
-export function chainOf(graph: SessionGraph, leaf: RecordIndex, asOf: number, relink?: Relink): Chain {
+export function chainOf(
+  graph: SessionGraph,
+  leaf: RecordIndex,
+  asOf: number,
+  relink?: Relink,
+): Chain {
   const found = walk(graph, leaf, asOf, relink);
   const onWalk = new Set(found.nodes);
   const all = new Set(found.nodes);
@@ -178,17 +232,23 @@ export function chainOf(graph: SessionGraph, leaf: RecordIndex, asOf: number, re
     for (const extra of besideAnswer(graph, message, asOf, (n) => onWalk.has(n))) all.add(extra);
   }
   const recovered = [...all].slice(found.nodes.length);
-  const nodes = recovered.length === 0 && ascending(found.nodes) ? found.nodes : [...all].sort((a, b) => a - b);
+  const nodes =
+    recovered.length === 0 && ascending(found.nodes) ? found.nodes : [...all].sort((a, b) => a - b);
   return { walk: found, nodes, recovered };
 }
 
-const ascending = (list: readonly number[]): boolean => list.every((n, i) => i === 0 || (list[i - 1] as number) < n);
+const ascending = (list: readonly number[]): boolean =>
+  list.every((n, i) => i === 0 || (list[i - 1] as number) < n);
 
 /**
  * The chain with what stood before its compaction boundaries, followed through `logicalParentUuid`. For showing what a
  * boundary cut; a resume never follows that link (resume rule 21).
  */
-export function logicalChain(graph: SessionGraph, leaf: RecordIndex, asOf: number): readonly RecordIndex[] {
+export function logicalChain(
+  graph: SessionGraph,
+  leaf: RecordIndex,
+  asOf: number,
+): readonly RecordIndex[] {
   let nodes = chainOf(graph, leaf, asOf).nodes;
   const seen = new Set(nodes);
   for (;;) {
@@ -202,7 +262,11 @@ export function logicalChain(graph: SessionGraph, leaf: RecordIndex, asOf: numbe
 }
 
 /** The node a boundary names as its logical parent; NONE for other records. */
-export function logicalParent(graph: SessionGraph, record: RecordIndex | undefined, asOf: number): RecordIndex {
+export function logicalParent(
+  graph: SessionGraph,
+  record: RecordIndex | undefined,
+  asOf: number,
+): RecordIndex {
   if (record === undefined || !has(graph, record, R.boundary)) return NONE;
   for (const fact of graph.table.facts.get(copyAt(graph, record, asOf)) ?? []) {
     if (fact.fact !== 'boundary' || fact.logicalParent === null) continue;
@@ -216,15 +280,21 @@ export function logicalParent(graph: SessionGraph, record: RecordIndex | undefin
  * Nodes of a chain after its last boundary, with the records that the boundary keeps: behind their anchor, or in front
  * where the anchor is not among the rows after the boundary (spec: rules 3.3).
  */
-export function sliceNodes(nodes: readonly RecordIndex[], boundary: { at: RecordIndex; kept: readonly RecordIndex[]; anchor: RecordIndex | null } | null): readonly RecordIndex[] {
+export function sliceNodes(
+  nodes: readonly RecordIndex[],
+  boundary: { at: RecordIndex; kept: readonly RecordIndex[]; anchor: RecordIndex | null } | null,
+): readonly RecordIndex[] {
   const cut = boundary === null ? -1 : nodes.lastIndexOf(boundary.at);
   if (boundary === null || cut === -1) return nodes;
   const after = nodes.slice(cut + 1);
   const here = new Set(after);
   const kept = boundary.kept.filter((k) => !here.has(k));
   const anchor = boundary.anchor === null ? -1 : after.indexOf(boundary.anchor);
-  return anchor === -1 ? [...kept, ...after] : [...after.slice(0, anchor + 1), ...kept, ...after.slice(anchor + 1)];
+  return anchor === -1
+    ? [...kept, ...after]
+    : [...after.slice(0, anchor + 1), ...kept, ...after.slice(anchor + 1)];
 }
 
 /** The last boundary on a chain; NONE when there is none. */
-export const lastBoundary = (graph: SessionGraph, nodes: readonly RecordIndex[]): RecordIndex => nodes.findLast((n) => has(graph, n, R.boundary)) ?? NONE;
+export const lastBoundary = (graph: SessionGraph, nodes: readonly RecordIndex[]): RecordIndex =>
+  nodes.findLast((n) => has(graph, n, R.boundary)) ?? NONE;

@@ -3,14 +3,29 @@
  * Every row that went in comes out unchanged or is named in exactly one edit, so token totals always add up.
  */
 import { sameHash } from '../lib/hash.ts';
-import type { Block, BlockRow, Cause, Certainty, Edit, Original, RecordIndex, Tokens, View } from '../types.ts';
+import type {
+  Block,
+  BlockRow,
+  Cause,
+  Certainty,
+  Edit,
+  Original,
+  RecordIndex,
+  Tokens,
+  View,
+} from '../types.ts';
 
 /** Why something happened to a row, a record or a made block; zero-cost edits (moves, merges) that blocks do not show. */
 export class Reasons {
   readonly rows = new Map<BlockRow, Reason>();
   readonly records = new Map<RecordIndex, Reason>();
   readonly made = new Map<Block, Reason>();
-  readonly moves: { kind: 'reorder' | 'merge'; reason: Reason; records: readonly RecordIndex[]; blocks: readonly BlockRow[] }[] = [];
+  readonly moves: {
+    kind: 'reorder' | 'merge';
+    reason: Reason;
+    records: readonly RecordIndex[];
+    blocks: readonly BlockRow[];
+  }[] = [];
 
   row(block: Block, reason: Reason): void {
     this.rows.set(block.row, reason);
@@ -27,7 +42,10 @@ export interface Reason {
 }
 
 export const byRule = (rule: string): Reason => ({ cause: { rule }, certainty: 'assumed' });
-export const byOperation = (o: { op: 'boundary' | 'externalize' | 'clear' | 'remove' | 'collapse'; at: RecordIndex }, certainty: Certainty): Reason => ({
+export const byOperation = (
+  o: { op: 'boundary' | 'externalize' | 'clear' | 'remove' | 'collapse'; at: RecordIndex },
+  certainty: Certainty,
+): Reason => ({
   cause: { operation: o.op, at: o.at },
   certainty,
 });
@@ -54,7 +72,15 @@ export function explain(before: View, after: View, reasons: Reasons): readonly E
   edits.push(...dropped(entered, left, reasons), ...droppedWhole(before, after, reasons));
   for (const m of reasons.moves) {
     const tokens = m.blocks.reduce((n, r) => n + (entered.get(r)?.block.tokens ?? 0), 0);
-    edits.push({ kind: m.kind, ...m.reason, records: m.records, blocks: m.blocks, tokensBefore: tokens, tokensAfter: tokens, original: originalOf(m.records) });
+    edits.push({
+      kind: m.kind,
+      ...m.reason,
+      records: m.records,
+      blocks: m.blocks,
+      tokensBefore: tokens,
+      tokensAfter: tokens,
+      original: originalOf(m.records),
+    });
   }
   return edits;
 }
@@ -62,7 +88,8 @@ export function explain(before: View, after: View, reasons: Reasons): readonly E
 function rowsOf(view: View): ReadonlyMap<BlockRow, Seen> {
   const rows = new Map<BlockRow, Seen>();
   for (const m of view.messages) {
-    for (const block of m.blocks) for (const r of originRows(block)) rows.set(r, { block, record: m.records[0] ?? -1 });
+    for (const block of m.blocks)
+      for (const r of originRows(block)) rows.set(r, { block, record: m.records[0] ?? -1 });
   }
   return rows;
 }
@@ -70,19 +97,39 @@ function rowsOf(view: View): ReadonlyMap<BlockRow, Seen> {
 /** Rows a block stems from; a block of a rule's own words has none. */
 export function originRows(block: Block): readonly BlockRow[] {
   const { source } = block;
-  const pieces = source.from === 'pieces' ? source.pieces : source.from === 'list' ? source.added : [];
+  const pieces =
+    source.from === 'pieces' ? source.pieces : source.from === 'list' ? source.added : [];
   const rows = pieces.flatMap((p) => ('row' in p ? [p.row] : []));
   return block.row >= 0 && !rows.includes(block.row) ? [block.row, ...rows] : rows;
 }
 
-function changed(block: Block, rows: readonly BlockRow[], entered: ReadonlyMap<BlockRow, Seen>, reasons: Reasons, records: readonly RecordIndex[]): Edit | null {
+function changed(
+  block: Block,
+  rows: readonly BlockRow[],
+  entered: ReadonlyMap<BlockRow, Seen>,
+  reasons: Reasons,
+  records: readonly RecordIndex[],
+): Edit | null {
   const [first] = rows;
   if (first === undefined) {
     const reason = reasons.made.get(block) ?? UNEXPLAINED;
-    return { kind: 'insert', ...reason, records, blocks: [], tokensBefore: 0, tokensAfter: block.tokens, original: { at: 'nowhere' } };
+    return {
+      kind: 'insert',
+      ...reason,
+      records,
+      blocks: [],
+      tokensBefore: 0,
+      tokensAfter: block.tokens,
+      original: { at: 'nowhere' },
+    };
   }
   const was = entered.get(first) as Seen;
-  if (rows.length === 1 && sameHash(was.block.hash, block.hash) && was.block.tokens === block.tokens) return null;
+  if (
+    rows.length === 1 &&
+    sameHash(was.block.hash, block.hash) &&
+    was.block.tokens === block.tokens
+  )
+    return null;
   const blocks = new Set(rows.map((r) => (entered.get(r) as Seen).block));
   const from = [...new Set(rows.map((r) => (entered.get(r) as Seen).record))];
   return {
@@ -96,7 +143,11 @@ function changed(block: Block, rows: readonly BlockRow[], entered: ReadonlyMap<B
   };
 }
 
-function dropped(entered: ReadonlyMap<BlockRow, Seen>, left: ReadonlySet<BlockRow>, reasons: Reasons): readonly Edit[] {
+function dropped(
+  entered: ReadonlyMap<BlockRow, Seen>,
+  left: ReadonlySet<BlockRow>,
+  reasons: Reasons,
+): readonly Edit[] {
   const gone = new Map<Reason, Map<RecordIndex, Set<Block>>>();
   for (const [row, { block, record }] of entered) {
     if (left.has(row)) continue;
@@ -105,7 +156,9 @@ function dropped(entered: ReadonlyMap<BlockRow, Seen>, left: ReadonlySet<BlockRo
     byRecord.set(record, (byRecord.get(record) ?? new Set<Block>()).add(block));
     gone.set(reason, byRecord);
   }
-  return [...gone].flatMap(([reason, records]) => [...records].map(([record, blocks]) => dropEdit(reason, record, [...blocks])));
+  return [...gone].flatMap(([reason, records]) =>
+    [...records].map(([record, blocks]) => dropEdit(reason, record, [...blocks])),
+  );
 }
 
 const dropEdit = (reason: Reason, record: RecordIndex, blocks: readonly Block[]): Edit => ({
@@ -123,7 +176,13 @@ function droppedWhole(before: View, after: View, reasons: Reasons): readonly Edi
   const kept = new Set(after.messages.flatMap((m) => m.records));
   return before.messages
     .filter((m) => m.blocks.length === 0 && m.records.some((r) => !kept.has(r)))
-    .map((m) => dropEdit(reasons.records.get(m.records[0] as RecordIndex) ?? UNEXPLAINED, m.records[0] as RecordIndex, []));
+    .map((m) =>
+      dropEdit(
+        reasons.records.get(m.records[0] as RecordIndex) ?? UNEXPLAINED,
+        m.records[0] as RecordIndex,
+        [],
+      ),
+    );
 }
 
 const sum = (blocks: Iterable<Block>): Tokens => {

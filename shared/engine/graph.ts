@@ -54,7 +54,10 @@ export function buildGraph(table: Table): SessionGraph {
     childStart,
     childList,
   };
-  return Object.freeze({ ...graph, problems: [...table.problems, ...graphProblems({ ...graph, problems: [] })] });
+  return Object.freeze({
+    ...graph,
+    problems: [...table.problems, ...graphProblems({ ...graph, problems: [] })],
+  });
 }
 
 function findNodes(table: Table) {
@@ -72,7 +75,11 @@ function findNodes(table: Table) {
   return { first, copies, byString };
 }
 
-function resolveParents(table: Table, first: Int32Array, byString: ReadonlyMap<number, RecordIndex>) {
+function resolveParents(
+  table: Table,
+  first: Int32Array,
+  byString: ReadonlyMap<number, RecordIndex>,
+) {
   const links = findLinks(table);
   const parent = new Int32Array(first.length).fill(NONE);
   const through = new Map<RecordIndex, RecordIndex>();
@@ -105,16 +112,23 @@ function findLinks(table: Table): ReadonlyMap<number, RecordIndex> {
 }
 
 /** Counting sort of all copies by their parent. */
-function children(size: number, first: Int32Array, parent: Int32Array, copies: ReadonlyMap<RecordIndex, readonly RecordIndex[]>) {
+function children(
+  size: number,
+  first: Int32Array,
+  parent: Int32Array,
+  copies: ReadonlyMap<RecordIndex, readonly RecordIndex[]>,
+) {
   const repeats = (r: RecordIndex) =>
-    first[r] !== r && (copies.get(first[r] as number) ?? []).some((c) => c < r && parent[c] === parent[r]);
+    first[r] !== r &&
+    (copies.get(first[r] as number) ?? []).some((c) => c < r && parent[c] === parent[r]);
   const counts = (r: RecordIndex) => first[r] !== NONE && (parent[r] as number) >= 0 && !repeats(r);
   const childStart = new Uint32Array(size + 1);
   for (let r = 0; r < size; r++) {
     const p = parent[r] as number;
     if (counts(r)) childStart[p + 1] = (childStart[p + 1] as number) + 1;
   }
-  for (let r = 0; r < size; r++) childStart[r + 1] = (childStart[r + 1] as number) + (childStart[r] as number);
+  for (let r = 0; r < size; r++)
+    childStart[r + 1] = (childStart[r + 1] as number) + (childStart[r] as number);
   const next = childStart.slice();
   const childList = new Uint32Array(childStart[size] as number);
   for (let r = 0; r < size; r++) {
@@ -126,7 +140,10 @@ function children(size: number, first: Int32Array, parent: Int32Array, copies: R
   return { childStart, childList };
 }
 
-function groupAnswers(table: Table, first: Int32Array): ReadonlyMap<number, readonly RecordIndex[]> {
+function groupAnswers(
+  table: Table,
+  first: Int32Array,
+): ReadonlyMap<number, readonly RecordIndex[]> {
   const { message } = table.records;
   const groups = new Map<number, RecordIndex[]>();
   for (let r = 0; r < first.length; r++) {
@@ -156,18 +173,25 @@ export function parentAt(graph: SessionGraph, record: RecordIndex, asOf: number)
 }
 
 /** First copies of the nodes whose parent this is at a moment, in file order. */
-export function childrenOf(graph: SessionGraph, node: RecordIndex, asOf: number = graph.size): readonly RecordIndex[] {
+export function childrenOf(
+  graph: SessionGraph,
+  node: RecordIndex,
+  asOf: number = graph.size,
+): readonly RecordIndex[] {
   const found: RecordIndex[] = [];
   for (let i = graph.childStart[node] as number; i < (graph.childStart[node + 1] as number); i++) {
     const child = graph.childList[i] as number;
-    if (child < asOf && parentAt(graph, copyAt(graph, child, asOf), asOf) === node) found.push(child);
+    if (child < asOf && parentAt(graph, copyAt(graph, child, asOf), asOf) === node)
+      found.push(child);
   }
   return found;
 }
 
-export const childCount = (graph: SessionGraph, node: RecordIndex): number => childrenOf(graph, node).length;
+export const childCount = (graph: SessionGraph, node: RecordIndex): number =>
+  childrenOf(graph, node).length;
 
-export const isNode = (graph: SessionGraph, record: RecordIndex): boolean => graph.first[record] === record;
+export const isNode = (graph: SessionGraph, record: RecordIndex): boolean =>
+  graph.first[record] === record;
 
 export const has = (graph: SessionGraph, record: RecordIndex, flag: number): boolean =>
   ((graph.table.records.flags[record] as number) & flag) !== 0;
@@ -201,7 +225,8 @@ export function findRecord(graph: SessionGraph, name: string): RecordIndex | nul
 export const rootsOf = (graph: SessionGraph): readonly RecordIndex[] =>
   nodes(graph).filter((n) => (graph.parent[copyAt(graph, n, graph.size)] as number) < 0);
 
-export const leavesOf = (graph: SessionGraph): readonly RecordIndex[] => nodes(graph).filter((n) => childCount(graph, n) === 0);
+export const leavesOf = (graph: SessionGraph): readonly RecordIndex[] =>
+  nodes(graph).filter((n) => childCount(graph, n) === 0);
 
 export function nodes(graph: SessionGraph): readonly RecordIndex[] {
   const out: RecordIndex[] = [];
@@ -212,16 +237,31 @@ export function nodes(graph: SessionGraph): readonly RecordIndex[] {
 function graphProblems(graph: SessionGraph): readonly Problem[] {
   const { line, offset } = graph.table.records;
   const problems: Problem[] = [];
-  const add = (code: Problem['code'], severity: Problem['severity'], r: RecordIndex, detail: string) =>
+  const add = (
+    code: Problem['code'],
+    severity: Problem['severity'],
+    r: RecordIndex,
+    detail: string,
+  ) =>
     problems.push({ code, severity, line: line[r] as number, offset: offset[r] as number, detail });
   const cyclic = cycles(graph);
   for (let r = 0; r < graph.size; r++) {
     if (graph.first[r] === NONE) continue;
     if (graph.parent[r] === MISSING)
-      add('parent-missing', 'warning', r, `its parent ${stringOf(graph, graph.table.records.parent, r)} is not in this file`);
+      add(
+        'parent-missing',
+        'warning',
+        r,
+        `its parent ${stringOf(graph, graph.table.records.parent, r)} is not in this file`,
+      );
     if (cyclic.has(r)) add('parent-cycle', 'error', r, 'following its parents leads back to it');
     if (graph.first[r] !== r)
-      add('duplicate-id', 'note', r, `same id as line ${line[graph.first[r] as number]}; the last line counts`);
+      add(
+        'duplicate-id',
+        'note',
+        r,
+        `same id as line ${line[graph.first[r] as number]}; the last line counts`,
+      );
   }
   return problems;
 }

@@ -10,7 +10,7 @@ import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
 import type { Call, Message, Operation, RecordIndex, Tokens } from '../types.ts';
 import { besideAnswer, chainOf, lastBoundary, sliceNodes, walk } from './chain.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
-import { FROM_SCRATCH, type Mark, normalise, type Normalised } from './normalise/normalise.ts';
+import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
 import { inForce } from './operations.ts';
 import { honoursFor, type Reading } from './replay.ts';
 import type { Session } from './session.ts';
@@ -22,7 +22,9 @@ import { wireHash } from './wireHash.ts';
 type Boundary = Extract<Operation, { op: 'boundary' }>;
 
 /** Stages that act on items; the ends of the pipeline are done incrementally here. */
-const ITEM_STAGES = stages.filter((s) => ['externalize', 'snip', 'microcompact', 'collapse'].includes(s.id));
+const ITEM_STAGES = stages.filter((s) =>
+  ['externalize', 'snip', 'microcompact', 'collapse'].includes(s.id),
+);
 
 export class Lineage {
   /** Number of the call projected last; 0 before the first. */
@@ -129,10 +131,12 @@ export class Lineage {
     if (more.above < 0 || this.walked.get(more.above) !== this.walked.size - 1) return null;
     if (more.nodes.some((n) => this.included.has(n))) return null;
     let touched = this.nodes.length;
-    for (const node of more.nodes) touched = Math.min(touched, this.add(node, this.step(node), ctx, call.asOf));
+    for (const node of more.nodes)
+      touched = Math.min(touched, this.add(node, this.step(node), ctx, call.asOf));
     for (const [message, owner] of [...this.open]) {
       for (const node of besideAnswer(graph, message, call.asOf, (n) => this.walked.has(n))) {
-        if (!this.included.has(node)) touched = Math.min(touched, this.add(node, owner, ctx, call.asOf));
+        if (!this.included.has(node))
+          touched = Math.min(touched, this.add(node, owner, ctx, call.asOf));
       }
       if (groupEnd(graph, message) < call.asOf) this.open.delete(message);
     }
@@ -174,7 +178,8 @@ export class Lineage {
     }
     if (chain.walk.end === 'cycle') this.settled = Number.POSITIVE_INFINITY;
     const owners = new Map(this.open);
-    for (const message of owners.keys()) if (groupEnd(graph, message) < call.asOf) this.open.delete(message);
+    for (const message of owners.keys())
+      if (groupEnd(graph, message) < call.asOf) this.open.delete(message);
     this.included = new Set(nodes);
     this.nodes = [...nodes];
     this.keys = sortKeys(nodes, this.boundary);
@@ -189,18 +194,29 @@ export class Lineage {
   /** Items after the stages that obey operations. Where none is obeyed they are the records themselves. */
   private takeOperations(call: Call, ctx: StageContext): number {
     const before = this.items;
-    const force = inForce(viewOperations(this.session), call.asOf, this.boundary, honoursFor(call, this.reading));
-    const idle = force.replaced.size + force.cleared.size + force.removed.size + force.collapsed.length === 0;
+    const force = inForce(
+      viewOperations(this.session),
+      call.asOf,
+      this.boundary,
+      honoursFor(call, this.reading),
+    );
+    const idle =
+      force.replaced.size + force.cleared.size + force.removed.size + force.collapsed.length === 0;
     if (idle && before === this.raw) return before.length;
     let items: readonly Message[] = this.raw;
-    if (!idle) for (const stage of ITEM_STAGES) items = stage.apply({ messages: items, tokens: 0 }, force, ctx).view.messages;
+    if (!idle)
+      for (const stage of ITEM_STAGES)
+        items = stage.apply({ messages: items, tokens: 0 }, force, ctx).view.messages;
     this.items = idle ? this.raw : [...items];
     return firstDifference(before, this.items);
   }
 
   // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  private normaliseFrom(touched: number, ctx: StageContext): { from: number; replaced: readonly Message[] } {
+  private normaliseFrom(
+    touched: number,
+    ctx: StageContext,
+  ): { from: number; replaced: readonly Message[] } {
     let at = bisect(0, this.marks.length, (i) => (this.marks[i] as Mark).item >= touched) - 1;
     for (;;) {
       at = this.belowRepeatedAnswers(at);
@@ -208,14 +224,16 @@ export class Lineage {
       const result = this.run(mark, ctx);
       // The answer to start from must survive, or its neighbours would merge.
       const [first] = result.marks;
-      if (mark === undefined || (first?.message === 0 && first.item === mark.item)) return this.accept(mark, at, result);
+      if (mark === undefined || (first?.message === 0 && first.item === mark.item))
+        return this.accept(mark, at, result);
       at--;
     }
   }
 
   private run(mark: Mark | undefined, ctx: StageContext): Normalised {
     if (mark === undefined) return normalise(this.items, ctx, FROM_SCRATCH);
-    const seen = (tool: string) => (this.callAt.get(tool) ?? Number.POSITIVE_INFINITY) < mark.message;
+    const seen = (tool: string) =>
+      (this.callAt.get(tool) ?? Number.POSITIVE_INFINITY) < mark.message;
     return normalise(this.items, ctx, { item: mark.item, effort: mark.effort, seen });
   }
 
@@ -235,7 +253,11 @@ export class Lineage {
     return at;
   }
 
-  private accept(mark: Mark | undefined, at: number, result: Normalised): { from: number; replaced: readonly Message[] } {
+  private accept(
+    mark: Mark | undefined,
+    at: number,
+    result: Normalised,
+  ): { from: number; replaced: readonly Message[] } {
     const from = mark?.message ?? 0;
     const replaced = this.messages.slice(from);
     const shifted = result.marks.map((m) => ({ ...m, message: m.message + from }));
@@ -245,17 +267,23 @@ export class Lineage {
   }
 
   private dropMarks(keep: number): void {
-    for (const m of this.marks.splice(keep)) if ((this.markOf.get(m.key) ?? -1) >= keep) this.markOf.delete(m.key);
+    for (const m of this.marks.splice(keep))
+      if ((this.markOf.get(m.key) ?? -1) >= keep) this.markOf.delete(m.key);
   }
 
-  private replaceMessages(from: number, messages: readonly Message[], marks: readonly Mark[]): void {
+  private replaceMessages(
+    from: number,
+    messages: readonly Message[],
+    marks: readonly Mark[],
+  ): void {
     for (const m of this.messages.splice(from)) {
       this.tokens -= m.tokens;
       for (const id of callIds(m)) if ((this.callAt.get(id) ?? -1) >= from) this.callAt.delete(id);
     }
     this.wire.length = from;
     for (const m of messages) {
-      for (const id of callIds(m)) if (!this.callAt.has(id)) this.callAt.set(id, this.messages.length);
+      for (const id of callIds(m))
+        if (!this.callAt.has(id)) this.callAt.set(id, this.messages.length);
       this.messages.push(m);
       this.tokens += m.tokens;
       this.wire.push(append(this.wire.at(-1) ?? EMPTY_TEXT, wireHash(this.graph.table, m)));
@@ -268,7 +296,9 @@ export class Lineage {
 }
 
 const callIds = (m: Message): readonly string[] =>
-  m.role === 'assistant' ? m.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : [])) : [];
+  m.role === 'assistant'
+    ? m.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : []))
+    : [];
 
 function firstDifference(a: readonly Message[], b: readonly Message[]): number {
   let i = 0;
@@ -286,7 +316,11 @@ function sortKeys(nodes: readonly RecordIndex[], boundary: Boundary | null): num
 }
 
 /** Walk position of the answer that a recovered node belongs to. */
-function ownerOf(graph: SessionGraph, node: RecordIndex, owners: ReadonlyMap<number, number>): number {
+function ownerOf(
+  graph: SessionGraph,
+  node: RecordIndex,
+  owners: ReadonlyMap<number, number>,
+): number {
   const { message } = graph.table.records;
   let at = node;
   for (let steps = 0; at >= 0 && steps < 10_000; steps++) {
@@ -300,7 +334,9 @@ function ownerOf(graph: SessionGraph, node: RecordIndex, owners: ReadonlyMap<num
 function boundaryOf(session: Session, nodes: readonly RecordIndex[]): Boundary | null {
   const at = lastBoundary(session.graph, nodes);
   if (at < 0) return null;
-  const found = session.operations.find((o): o is Boundary => o.op === 'boundary' && session.graph.first[o.at] === at);
+  const found = session.operations.find(
+    (o): o is Boundary => o.op === 'boundary' && session.graph.first[o.at] === at,
+  );
   return found === undefined ? null : { ...found, at };
 }
 
@@ -310,7 +346,11 @@ const viewOperationLists = new WeakMap<Session, readonly Operation[]>();
 function viewOperations(session: Session): readonly Operation[] {
   let list = viewOperationLists.get(session);
   if (list === undefined) {
-    list = session.operations.filter((o) => ['clear', 'remove', 'collapse'].includes(o.op) || (o.op === 'externalize' && o.by === 'recorded'));
+    list = session.operations.filter(
+      (o) =>
+        ['clear', 'remove', 'collapse'].includes(o.op) ||
+        (o.op === 'externalize' && o.by === 'recorded'),
+    );
     viewOperationLists.set(session, list);
   }
   return list;

@@ -1,6 +1,7 @@
 /** Blocks → API JSON. Texts come from the records on disk, one record at a time. */
-import type { Block, Message, Piece, RecordIndex } from '../types.ts';
+
 import { bisect } from '../lib/bisect.ts';
+import type { Block, Message, Piece, RecordIndex } from '../types.ts';
 import type { ApiMessage } from './canonical.ts';
 import type { RawBlock } from './formats/claudeBlocks.ts';
 import { type Json, list, text } from './formats/json.ts';
@@ -39,7 +40,11 @@ export function apiBlock(table: Table, reader: Reader, block: Block): Json {
     }
     case 'sidecar': {
       const words = reader.sidecar(source.path);
-      if (words === null) return { type: 'absent', what: `tool result ${block.tool?.id ?? ''}, saved to ${source.path}, not on this machine` };
+      if (words === null)
+        return {
+          type: 'absent',
+          what: `tool result ${block.tool?.id ?? ''}, saved to ${source.path}, not on this machine`,
+        };
       return { ...bare(rawBlock(table, reader, block.row).block), content: words };
     }
   }
@@ -69,7 +74,10 @@ function bare(block: Json): Json {
 function rawBlock(table: Table, reader: Reader, row: number): RawBlock {
   const { record, position } = placeOf(table, row);
   const raw = reader.blocks(record)[position];
-  if (raw === undefined) throw new Error(`record ${record} has no block ${position}: the file changed after it was indexed`);
+  if (raw === undefined)
+    throw new Error(
+      `record ${record} has no block ${position}: the file changed after it was indexed`,
+    );
   return raw;
 }
 
@@ -78,6 +86,7 @@ export function placeOf(table: Table, row: number): { record: RecordIndex; posit
   const { blocks } = table.records;
   const record = bisect(0, blocks.length, (r) => (blocks[r] as number) > row) - 1;
   let position = 0;
-  for (let b = blocks[record] as number; b < row; b++) if (((table.blocks.flags[b] as number) & B.alt) === 0) position++;
+  for (let b = blocks[record] as number; b < row; b++)
+    if (((table.blocks.flags[b] as number) & B.alt) === 0) position++;
   return { record, position };
 }

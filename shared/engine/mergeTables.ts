@@ -4,7 +4,17 @@ import type { TextHash } from '../lib/hash.ts';
 import type { Problem, RecordIndex, Usage } from '../types.ts';
 import type { BlockColumns, Fact, RecordColumns, Table } from './table.ts';
 
-const STRING_COLUMNS = ['sub', 'id', 'parent', 'message', 'model', 'ref', 'agent', 'version', 'effort'] as const;
+const STRING_COLUMNS = [
+  'sub',
+  'id',
+  'parent',
+  'message',
+  'model',
+  'ref',
+  'agent',
+  'version',
+  'effort',
+] as const;
 
 /** Lines of each part count from 1; offsets are those of the file already. Linear. */
 export function mergeTables(parts: readonly Table[]): Table {
@@ -63,7 +73,10 @@ function starts(parts: readonly Table[]): readonly Start[] {
 type Columns = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /** One column of all parts, each value changed by `change` on the way. */
-function join<T extends Columns>(columns: readonly T[], change?: (value: number, part: number) => number): T {
+function join<T extends Columns>(
+  columns: readonly T[],
+  change?: (value: number, part: number) => number,
+): T {
   const total = columns.reduce((n, c) => n + c.length, 0);
   const first = columns[0] as T;
   const out = new (first.constructor as { new (n: number): T })(total);
@@ -71,19 +84,28 @@ function join<T extends Columns>(columns: readonly T[], change?: (value: number,
   columns.forEach((column, part) => {
     out.set(column as never, position);
     if (change !== undefined) {
-      for (let i = position; i < position + column.length; i++) out[i] = change(out[i] as number, part);
+      for (let i = position; i < position + column.length; i++)
+        out[i] = change(out[i] as number, part);
     }
     position += column.length;
   });
   return out;
 }
 
-function joinRecords(parts: readonly Table[], numbers: readonly Uint32Array[], at: readonly Start[]): RecordColumns {
+function joinRecords(
+  parts: readonly Table[],
+  numbers: readonly Uint32Array[],
+  at: readonly Start[],
+): RecordColumns {
   const renumber = (value: number, part: number) => (numbers[part] as Uint32Array)[value] as number;
-  const of = <K extends keyof RecordColumns>(name: K, change?: (v: number, part: number) => number) =>
-    join(parts.map((p) => p.records[name]) as Columns[], change) as RecordColumns[K];
+  const of = <K extends keyof RecordColumns>(
+    name: K,
+    change?: (v: number, part: number) => number,
+  ) => join(parts.map((p) => p.records[name]) as Columns[], change) as RecordColumns[K];
   const strings = Object.fromEntries(STRING_COLUMNS.map((name) => [name, of(name, renumber)]));
-  const inner = parts.map((p, i) => (i < parts.length - 1 ? p.records.blocks.subarray(0, -1) : p.records.blocks));
+  const inner = parts.map((p, i) =>
+    i < parts.length - 1 ? p.records.blocks.subarray(0, -1) : p.records.blocks,
+  );
   return {
     ...(strings as Pick<RecordColumns, (typeof STRING_COLUMNS)[number]>),
     line: of('line', (v, part) => v + (at[part] as Start).line),
@@ -98,10 +120,16 @@ function joinRecords(parts: readonly Table[], numbers: readonly Uint32Array[], a
   };
 }
 
-function joinBlocks(parts: readonly Table[], numbers: readonly Uint32Array[], at: readonly Start[]): BlockColumns {
+function joinBlocks(
+  parts: readonly Table[],
+  numbers: readonly Uint32Array[],
+  at: readonly Start[],
+): BlockColumns {
   const renumber = (value: number, part: number) => (numbers[part] as Uint32Array)[value] as number;
-  const of = <K extends keyof BlockColumns>(name: K, change?: (v: number, part: number) => number) =>
-    join(parts.map((p) => p.blocks[name]) as Columns[], change) as BlockColumns[K];
+  const of = <K extends keyof BlockColumns>(
+    name: K,
+    change?: (v: number, part: number) => number,
+  ) => join(parts.map((p) => p.blocks[name]) as Columns[], change) as BlockColumns[K];
   return {
     kind: of('kind'),
     flags: of('flags'),

@@ -13,7 +13,10 @@ export const CLEARED = '[Old tool result content cleared]';
 type BoundaryFact = Extract<Fact, { fact: 'boundary' }>;
 
 /** All operations of a file, in file order. */
-export function operationsOf(graph: SessionGraph): { operations: readonly Operation[]; problems: readonly Problem[] } {
+export function operationsOf(graph: SessionGraph): {
+  operations: readonly Operation[];
+  problems: readonly Problem[];
+} {
   const operations: Operation[] = [];
   const problems: Problem[] = [];
   for (const [at, facts] of graph.table.facts) {
@@ -25,14 +28,33 @@ export function operationsOf(graph: SessionGraph): { operations: readonly Operat
   return { operations: operations.sort((a, b) => a.at - b.at), problems };
 }
 
-function operationOf(graph: SessionGraph, at: RecordIndex, fact: Fact, problems: Problem[]): Operation | null {
+function operationOf(
+  graph: SessionGraph,
+  at: RecordIndex,
+  fact: Fact,
+  problems: Problem[],
+): Operation | null {
   switch (fact.fact) {
     case 'boundary':
       return boundary(graph, at, fact, problems);
     case 'saved':
-      return { op: 'externalize', at, toolUse: fact.toolUse, by: 'own', replacement: null, original: { path: fact.path, bytes: fact.bytes } };
+      return {
+        op: 'externalize',
+        at,
+        toolUse: fact.toolUse,
+        by: 'own',
+        replacement: null,
+        original: { path: fact.path, bytes: fact.bytes },
+      };
     case 'replace':
-      return { op: 'externalize', at, toolUse: fact.toolUse, by: 'recorded', replacement: fact.text, original: null };
+      return {
+        op: 'externalize',
+        at,
+        toolUse: fact.toolUse,
+        by: 'recorded',
+        replacement: fact.text,
+        original: null,
+      };
     case 'clear':
       return { op: 'clear', at, toolUses: fact.toolUses, placeholder: CLEARED };
     case 'remove':
@@ -52,14 +74,30 @@ const resolve = (graph: SessionGraph, ids: readonly string[]): readonly RecordIn
   ids.flatMap((id) => graph.byId.get(id) ?? []);
 
 /** A span with a missing end is skipped (spec: files §10). */
-function collapse(graph: SessionGraph, at: RecordIndex, fact: Extract<Fact, { fact: 'collapse' }>): Operation | null {
+function collapse(
+  graph: SessionGraph,
+  at: RecordIndex,
+  fact: Extract<Fact, { fact: 'collapse' }>,
+): Operation | null {
   const first = graph.byId.get(fact.first);
   const last = graph.byId.get(fact.last);
-  return first === undefined || last === undefined ? null : { op: 'collapse', at, first, last, summary: fact.summary };
+  return first === undefined || last === undefined
+    ? null
+    : { op: 'collapse', at, first, last, summary: fact.summary };
 }
 
-function boundary(graph: SessionGraph, at: RecordIndex, fact: BoundaryFact, problems: Problem[]): Operation {
-  const kept = fact.kept.length > 0 ? resolve(graph, fact.kept) : fact.segment === null ? [] : segment(graph, fact.segment, at);
+function boundary(
+  graph: SessionGraph,
+  at: RecordIndex,
+  fact: BoundaryFact,
+  problems: Problem[],
+): Operation {
+  const kept =
+    fact.kept.length > 0
+      ? resolve(graph, fact.kept)
+      : fact.segment === null
+        ? []
+        : segment(graph, fact.segment, at);
   const named = fact.kept.length > 0 ? fact.kept.length : fact.segment === null ? 0 : 1;
   if (kept === null || kept.length < named) {
     const { line, offset } = graph.table.records;
@@ -72,11 +110,22 @@ function boundary(graph: SessionGraph, at: RecordIndex, fact: BoundaryFact, prob
     });
   }
   const anchor = fact.anchor === null ? undefined : graph.byId.get(fact.anchor);
-  return { op: 'boundary', at, trigger: fact.trigger, kept: kept ?? [], anchor: anchor ?? null, before: fact.before };
+  return {
+    op: 'boundary',
+    at,
+    trigger: fact.trigger,
+    kept: kept ?? [],
+    anchor: anchor ?? null,
+    before: fact.before,
+  };
 }
 
 /** Parents from the segment's tail back to its head (resume rule 12); null when the walk does not reach it. */
-function segment(graph: SessionGraph, { head, tail }: Segment, asOf: number): readonly RecordIndex[] | null {
+function segment(
+  graph: SessionGraph,
+  { head, tail }: Segment,
+  asOf: number,
+): readonly RecordIndex[] | null {
   const goal = graph.byId.get(head);
   const nodes: RecordIndex[] = [];
   const seen = new Set<RecordIndex>();
@@ -126,10 +175,14 @@ export function inForce(
     if (o.at >= asOf) break;
     if (o.op === 'externalize' && o.by === 'own') saved.set(o.toolUse, o);
     // The first replacement stays: a preview once sent never changes.
-    else if (o.op === 'externalize' && honours.replacements && !replaced.has(o.toolUse)) replaced.set(o.toolUse, o);
-    else if (o.op === 'clear' && honours.clear) for (const id of o.toolUses) cleared.set(id, cleared.get(id) ?? o);
-    else if (o.op === 'remove' && honours.remove) for (const r of o.records) removed.set(r, removed.get(r) ?? o);
-    else if (o.op === 'collapse' && honours.collapse && o.at > (boundary?.at ?? -1)) collapsed.push(o);
+    else if (o.op === 'externalize' && honours.replacements && !replaced.has(o.toolUse))
+      replaced.set(o.toolUse, o);
+    else if (o.op === 'clear' && honours.clear)
+      for (const id of o.toolUses) cleared.set(id, cleared.get(id) ?? o);
+    else if (o.op === 'remove' && honours.remove)
+      for (const r of o.records) removed.set(r, removed.get(r) ?? o);
+    else if (o.op === 'collapse' && honours.collapse && o.at > (boundary?.at ?? -1))
+      collapsed.push(o);
   }
   return { boundary, saved, replaced, cleared, removed, collapsed };
 }

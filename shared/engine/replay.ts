@@ -6,8 +6,8 @@
  * timeline.ts does the same for all calls at once, incrementally; a law holds the two together.
  */
 import type { Block, Call, Message, RecordIndex, Step, View } from '../types.ts';
-import { chainOf, lastBoundary } from './chain.ts';
 import { message, viewOf } from './blocks.ts';
+import { chainOf, lastBoundary } from './chain.ts';
 import { firstChange } from './edits.ts';
 import { copyAt, has, kindOf } from './graph.ts';
 import { type Honours, type InForce, inForce } from './operations.ts';
@@ -84,14 +84,20 @@ function effortNumber(session: Session, effort: string): number {
   return number;
 }
 
-export const honoursFor = (call: Call, reading: Reading): Honours => (reading === 'design' ? AS_DESIGNED : rulesAt(call.version).honours);
+export const honoursFor = (call: Call, reading: Reading): Honours =>
+  reading === 'design' ? AS_DESIGNED : rulesAt(call.version).honours;
 
 function operationsFor(session: Session, call: Call, reading: Reading): InForce {
   const { graph, operations } = session;
   const nodes = call.leaf === null ? [] : chainOf(graph, call.leaf, call.asOf).nodes;
   const at = lastBoundary(graph, nodes);
   const boundary = operations.find((o) => o.op === 'boundary' && graph.first[o.at] === at);
-  return inForce(operations, call.asOf, boundary?.op === 'boundary' ? { ...boundary, at } : null, honoursFor(call, reading));
+  return inForce(
+    operations,
+    call.asOf,
+    boundary?.op === 'boundary' ? { ...boundary, at } : null,
+    honoursFor(call, reading),
+  );
 }
 
 /** Everything of the tree that was on disk, in file order; saved results as they were before they were saved. */
@@ -99,25 +105,38 @@ function diskView(session: Session, ctx: StageContext, operations: InForce): Vie
   const { graph } = session;
   const items: Message[] = [];
   for (let r = 0; r < ctx.call.asOf; r++) {
-    if (graph.first[r] !== undefined && (graph.first[r] as number) >= 0) items.push(asProduced(session, ctx, operations, r));
+    if (graph.first[r] !== undefined && (graph.first[r] as number) >= 0)
+      items.push(asProduced(session, ctx, operations, r));
   }
   return viewOf(items);
 }
 
-function asProduced(session: Session, ctx: StageContext, operations: InForce, record: RecordIndex): Message {
+function asProduced(
+  session: Session,
+  ctx: StageContext,
+  operations: InForce,
+  record: RecordIndex,
+): Message {
   const item = ctx.blocks.item(record);
   if (!has(session.graph, record, R.results)) return item;
   const restore = (block: Block): Block => {
-    const saved = ctx.blocks.has(block, B.stub) ? operations.saved.get(block.tool?.id ?? '') : undefined;
+    const saved = ctx.blocks.has(block, B.stub)
+      ? operations.saved.get(block.tool?.id ?? '')
+      : undefined;
     const original = saved?.original ?? null;
-    return original === null ? block : ctx.blocks.saved(block, original, session.present(original.path));
+    return original === null
+      ? block
+      : ctx.blocks.saved(block, original, session.present(original.path));
   };
   const blocks = item.blocks.map(restore);
-  return blocks.every((b, i) => b === item.blocks[i]) ? item : message(item.role, blocks, item.records);
+  return blocks.every((b, i) => b === item.blocks[i])
+    ? item
+    : message(item.role, blocks, item.records);
 }
 
 /** Kinds of records that can stand in a chain. */
 export const isChainKind = (session: Session, record: RecordIndex): boolean =>
   ['user', 'assistant', 'system', 'attachment'].includes(kindOf(session.graph, record));
 
-export const effective = (session: Session, node: RecordIndex, asOf: number): RecordIndex => copyAt(session.graph, node, asOf);
+export const effective = (session: Session, node: RecordIndex, asOf: number): RecordIndex =>
+  copyAt(session.graph, node, asOf);

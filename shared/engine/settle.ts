@@ -22,7 +22,8 @@ export function settlesAt(graph: SessionGraph, node: RecordIndex): number {
 
 function unsettled(graph: SessionGraph): ReadonlyMap<RecordIndex, number> {
   const late = new Map<RecordIndex, number>();
-  const until = (node: RecordIndex, line: number) => late.set(node, Math.max(late.get(node) ?? -1, line));
+  const until = (node: RecordIndex, line: number) =>
+    late.set(node, Math.max(late.get(node) ?? -1, line));
   for (let r = 0; r < graph.size; r++) {
     const node = graph.first[r] as number;
     if (node < 0) continue;
@@ -31,9 +32,12 @@ function unsettled(graph: SessionGraph): ReadonlyMap<RecordIndex, number> {
     if (parent > r) until(node, parent);
     const link = graph.through.get(r);
     if (link !== undefined && link > r) until(node, link);
-    if (parent === MISSING || parent > r) for (const c of bridgeCandidates(graph, r)) until(node, c);
+    if (parent === MISSING || parent > r)
+      for (const c of bridgeCandidates(graph, r)) until(node, c);
   }
-  for (const p of graph.problems) if (p.code === 'parent-cycle') for (const n of atOffset(graph, p.offset)) late.set(n, Number.POSITIVE_INFINITY);
+  for (const p of graph.problems)
+    if (p.code === 'parent-cycle')
+      for (const n of atOffset(graph, p.offset)) late.set(n, Number.POSITIVE_INFINITY);
   return late;
 }
 
@@ -54,7 +58,8 @@ export function groupEnd(graph: SessionGraph, message: number): number {
   let end = known.get(message);
   if (end === undefined) {
     end = -1;
-    for (const member of graph.groups.get(message) ?? []) end = Math.max(end, lastLine(graph, member), resultsEnd(graph, member));
+    for (const member of graph.groups.get(message) ?? [])
+      end = Math.max(end, lastLine(graph, member), resultsEnd(graph, member));
     known.set(message, end);
   }
   return end;
@@ -62,7 +67,11 @@ export function groupEnd(graph: SessionGraph, message: number): number {
 
 function resultsEnd(graph: SessionGraph, member: RecordIndex): number {
   let end = -1;
-  for (let i = graph.childStart[member] as number; i < (graph.childStart[member + 1] as number); i++) {
+  for (
+    let i = graph.childStart[member] as number;
+    i < (graph.childStart[member + 1] as number);
+    i++
+  ) {
     const child = graph.childList[i] as number;
     if (!has(graph, child, R.results) || resultsOf(graph, child).length === 0) continue;
     end = Math.max(end, lastLine(graph, child), attachmentsEnd(graph, child));
@@ -85,4 +94,5 @@ function attachmentsEnd(graph: SessionGraph, record: RecordIndex): number {
   return end;
 }
 
-const lastLine = (graph: SessionGraph, node: RecordIndex): number => copyAt(graph, node, graph.size);
+const lastLine = (graph: SessionGraph, node: RecordIndex): number =>
+  copyAt(graph, node, graph.size);

@@ -59,12 +59,22 @@ function outside([what = '', ...words]: readonly string[]): Json {
   const base = { sessionId: 'sketch' };
   if (what === 'replace') {
     const [tool = '', ...replacement] = rest.split(':');
-    return { ...base, type: 'content-replacement', replacements: [{ kind: 'tool-result', toolUseId: tool, replacement: replacement.join(':') }] };
+    return {
+      ...base,
+      type: 'content-replacement',
+      replacements: [{ kind: 'tool-result', toolUseId: tool, replacement: replacement.join(':') }],
+    };
   }
   if (what === 'collapse') {
     const [span = '', ...summary] = words;
     const [first, last] = span.split('..');
-    return { ...base, type: 'marble-origami-commit', firstArchivedUuid: first, lastArchivedUuid: last, summaryContent: summary.join(' ') };
+    return {
+      ...base,
+      type: 'marble-origami-commit',
+      firstArchivedUuid: first,
+      lastArchivedUuid: last,
+      summaryContent: summary.join(' '),
+    };
   }
   if (what === 'head') return { ...base, type: 'last-prompt', leafUuid: rest };
   return { ...base, type: what };
@@ -82,29 +92,63 @@ function node(what: string, words: string, place: Place): Json {
     isSidechain: word.endsWith('~'),
   };
   if (kind === 'u') {
-    const summary = word.includes('!') ? { isCompactSummary: true, isVisibleInTranscriptOnly: true } : {};
-    return { ...envelope, ...summary, type: 'user', message: { role: 'user', content: blocks(words) } };
+    const summary = word.includes('!')
+      ? { isCompactSummary: true, isVisibleInTranscriptOnly: true }
+      : {};
+    return {
+      ...envelope,
+      ...summary,
+      type: 'user',
+      message: { role: 'user', content: blocks(words) },
+    };
   }
   if (kind === 'a') {
     const [id = place.id, model = MODEL] = names;
-    return { ...envelope, type: 'assistant', message: { id, role: 'assistant', model, content: blocks(words) } };
+    return {
+      ...envelope,
+      type: 'assistant',
+      message: { id, role: 'assistant', model, content: blocks(words) },
+    };
   }
   if (kind.startsWith('@')) {
     const rendered = blocks(words).map((b) => ({ content: text(b.text) }));
-    return { ...envelope, type: 'attachment', attachment: { type: kind.slice(1) }, rendered, renderedRole: word.includes('!') ? 'system' : 'user' };
+    return {
+      ...envelope,
+      type: 'attachment',
+      attachment: { type: kind.slice(1) },
+      rendered,
+      renderedRole: word.includes('!') ? 'system' : 'user',
+    };
   }
   return { ...envelope, type: 'system', ...system(kind, words, place) };
 }
 
 function system(kind: string, words: string, place: Place): Json {
-  if (kind === 'snip') return { subtype: 'snip_boundary', content: 'snipped', snipMetadata: { removedUuids: words.split(',') } };
+  if (kind === 'snip')
+    return {
+      subtype: 'snip_boundary',
+      content: 'snipped',
+      snipMetadata: { removedUuids: words.split(',') },
+    };
   if (kind === 'clear')
-    return { subtype: 'microcompact_boundary', content: 'Context microcompacted', microcompactMetadata: { compactedToolIds: words.split(',') } };
+    return {
+      subtype: 'microcompact_boundary',
+      content: 'Context microcompacted',
+      microcompactMetadata: { compactedToolIds: words.split(',') },
+    };
   if (kind === 'boundary') {
     const option = (name: string) => new RegExp(`${name}=(\\S+)`).exec(words)?.[1];
     const keep = option('keep');
-    const preserved = keep === undefined ? {} : { preservedMessages: { uuids: keep.split(','), anchorUuid: option('anchor') } };
-    return { subtype: 'compact_boundary', content: 'Conversation compacted', logicalParentUuid: place.logical, compactMetadata: { trigger: 'manual', ...preserved } };
+    const preserved =
+      keep === undefined
+        ? {}
+        : { preservedMessages: { uuids: keep.split(','), anchorUuid: option('anchor') } };
+    return {
+      subtype: 'compact_boundary',
+      content: 'Conversation compacted',
+      logicalParentUuid: place.logical,
+      compactMetadata: { trigger: 'manual', ...preserved },
+    };
   }
   return { subtype: kind, content: words };
 }
@@ -118,7 +162,8 @@ function blocks(words: string): readonly Json[] {
   return words.split(SEPARATOR).map((piece) => {
     const [kind = '', a = '', ...rest] = piece.split(':');
     const tail = unescape(rest.join(':'));
-    if (kind === 'H') return { type: 'thinking', thinking: unescape(piece.slice(2)), signature: 'sig' };
+    if (kind === 'H')
+      return { type: 'thinking', thinking: unescape(piece.slice(2)), signature: 'sig' };
     if (kind === 'U') return { type: 'tool_use', id: a, name: tail, input: {} };
     if (kind === 'R') return { type: 'tool_result', tool_use_id: a, content: tail };
     if (kind === 'E') return { type: 'tool_result', tool_use_id: a, content: tail, is_error: true };
@@ -126,11 +171,18 @@ function blocks(words: string): readonly Json[] {
   });
 }
 
-const ROLE: Readonly<Record<string, string>> = { user: 'u', assistant: 'a', system: 's', attachment: '@' };
+const ROLE: Readonly<Record<string, string>> = {
+  user: 'u',
+  assistant: 'a',
+  system: 's',
+  attachment: '@',
+};
 
 /** Messages in the same notation, one per line. */
 export const drawMessages = (messages: readonly ApiMessage[]): string =>
-  messages.map((m) => `${ROLE[m.role] ?? m.role}[${m.content.map(drawBlock).join(SEPARATOR)}]`).join('\n');
+  messages
+    .map((m) => `${ROLE[m.role] ?? m.role}[${m.content.map(drawBlock).join(SEPARATOR)}]`)
+    .join('\n');
 
 function drawBlock(block: Json): string {
   switch (block.type) {
@@ -148,4 +200,8 @@ function drawBlock(block: Json): string {
 }
 
 const resultText = (content: unknown): string =>
-  typeof content === 'string' ? content : list(content).map((part) => text(object(part).text) || text(object(part).type)).join('|');
+  typeof content === 'string'
+    ? content
+    : list(content)
+        .map((part) => text(object(part).text) || text(object(part).type))
+        .join('|');

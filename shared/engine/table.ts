@@ -86,12 +86,30 @@ export const B = {
 
 /** What a format says beyond the columns: payloads of operations and recorded requests. Plain data. */
 export type Fact =
-  | { readonly fact: 'boundary'; readonly trigger: string | null; readonly before: number | null; readonly anchor: string | null; readonly kept: readonly string[]; readonly segment: Segment | null; readonly logicalParent: string | null }
-  | { readonly fact: 'saved'; readonly toolUse: string; readonly path: string; readonly bytes: number | null }
+  | {
+      readonly fact: 'boundary';
+      readonly trigger: string | null;
+      readonly before: number | null;
+      readonly anchor: string | null;
+      readonly kept: readonly string[];
+      readonly segment: Segment | null;
+      readonly logicalParent: string | null;
+    }
+  | {
+      readonly fact: 'saved';
+      readonly toolUse: string;
+      readonly path: string;
+      readonly bytes: number | null;
+    }
   | { readonly fact: 'replace'; readonly toolUse: string; readonly text: string }
   | { readonly fact: 'clear'; readonly toolUses: readonly string[] }
   | { readonly fact: 'remove'; readonly ids: readonly string[] }
-  | { readonly fact: 'collapse'; readonly first: string; readonly last: string; readonly summary: string }
+  | {
+      readonly fact: 'collapse';
+      readonly first: string;
+      readonly last: string;
+      readonly summary: string;
+    }
   | { readonly fact: 'head'; readonly leaf: string | null; readonly explicit: boolean }
   | { readonly fact: 'state'; readonly key: string; readonly value: unknown }
   | { readonly fact: 'tools'; readonly names: readonly string[] }
@@ -222,13 +240,39 @@ const f64 = () => new Column(Float64Array);
 export class TableBuilder {
   private readonly strings = new Interner();
   private readonly r = {
-    line: u32(), part: u8(), offset: f64(), length: u32(), kind: u8(), sub: u32(), id: u32(), parent: u32(), time: f64(),
-    message: u32(), model: u32(), ref: u32(), agent: u32(), version: u32(), effort: u32(), flags: u32(), usage: u32(),
+    line: u32(),
+    part: u8(),
+    offset: f64(),
+    length: u32(),
+    kind: u8(),
+    sub: u32(),
+    id: u32(),
+    parent: u32(),
+    time: f64(),
+    message: u32(),
+    model: u32(),
+    ref: u32(),
+    agent: u32(),
+    version: u32(),
+    effort: u32(),
+    flags: u32(),
+    usage: u32(),
     blocks: u32(),
   };
   private readonly b = {
-    kind: u8(), flags: u16(), restHi: u32(), restLo: u32(), bodyHi: u32(), bodyLo: u32(), units: u32(), bytes: u32(),
-    v3: u32(), v47: u32(), tool: u32(), name: u32(), alt: u32(),
+    kind: u8(),
+    flags: u16(),
+    restHi: u32(),
+    restLo: u32(),
+    bodyHi: u32(),
+    bodyLo: u32(),
+    units: u32(),
+    bytes: u32(),
+    v3: u32(),
+    v47: u32(),
+    tool: u32(),
+    name: u32(),
+    alt: u32(),
   };
   private readonly usages: Usage[] = [];
   private readonly facts = new Map<RecordIndex, Fact[]>();
@@ -298,7 +342,9 @@ export class TableBuilder {
   done(lines: number, bytes: number): Table {
     this.r.blocks.push(this.b.kind.length);
     const finish = <T>(columns: Record<string, Column<never>>): T =>
-      Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.done()])) as T;
+      Object.fromEntries(
+        Object.entries(columns).map(([name, column]) => [name, column.done()]),
+      ) as T;
     return {
       records: finish<RecordColumns>(this.r as never),
       blocks: finish<BlockColumns>(this.b as never),

@@ -43,7 +43,8 @@ export function timelineOf(session: Session, reading: Reading = 'client'): Timel
 }
 
 /** Calls by the moment they happened: what a later one sees includes all that earlier ones saw. */
-const byMoment = (calls: readonly Call[]): readonly Call[] => [...calls].sort((a, b) => a.asOf - b.asOf || a.n - b.n);
+const byMoment = (calls: readonly Call[]): readonly Call[] =>
+  [...calls].sort((a, b) => a.asOf - b.asOf || a.n - b.n);
 
 /** Branches that can be continued without starting anew. */
 const LIVE_LINEAGES = 32;
@@ -69,7 +70,11 @@ class Builder {
     const before = base === null ? undefined : this.lineages.get(base.n);
     const continues = before !== undefined && base !== null && !this.crossesBoundary(call, base);
     const atTip = continues && before.tip === base.n;
-    const lineage = !continues ? new Lineage(session, this.reading) : atTip ? before : before.upTo(base.leaf as number);
+    const lineage = !continues
+      ? new Lineage(session, this.reading)
+      : atTip
+        ? before
+        : before.upTo(base.leaf as number);
     const { from, replaced } = lineage.project(call, contextOf(session, call));
     const keep = atTip
       ? from + commonPrefix(replaced, lineage.messages.slice(from))
@@ -108,7 +113,13 @@ class Builder {
     const seen = new Set<RecordIndex>();
     let from: RecordIndex = leaf;
     for (;;) {
-      const found = walk(graph, from, call.asOf, undefined, (n) => this.atLeaf.has(n) || seen.has(n));
+      const found = walk(
+        graph,
+        from,
+        call.asOf,
+        undefined,
+        (n) => this.atLeaf.has(n) || seen.has(n),
+      );
       for (const n of found.nodes) seen.add(n);
       const stopped = this.atLeaf.get(found.above);
       if (stopped !== undefined) return stopped;
@@ -144,6 +155,7 @@ class Builder {
 
 function commonPrefix(a: readonly Message[], b: readonly Message[]): number {
   let i = 0;
-  while (i < a.length && i < b.length && sameHash((a[i] as Message).hash, (b[i] as Message).hash)) i++;
+  while (i < a.length && i < b.length && sameHash((a[i] as Message).hash, (b[i] as Message).hash))
+    i++;
   return i;
 }

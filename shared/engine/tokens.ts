@@ -155,17 +155,20 @@ function plain(text: string, start: number, code: number, kind: number): number 
 /** Anything beyond ASCII. Returns where the run ends. */
 function wide(text: string, start: number, code: number): number {
   const end = start + 1;
-  if ((code >= 0x4e00 && code <= 0x9fff) || (code >= 0x3400 && code <= 0x4dbf)) return cost(end, OLD.han, NEW.han);
+  if ((code >= 0x4e00 && code <= 0x9fff) || (code >= 0x3400 && code <= 0x4dbf))
+    return cost(end, OLD.han, NEW.han);
   if (code >= 0x3040 && code <= 0x30ff) return cost(end, OLD.kana, NEW.kana);
   if (code >= 0xac00 && code <= 0xd7af) return cost(end, OLD.hangul, NEW.hangul);
   if (code >= 0x400 && code <= 0x4ff) {
     let stop = end;
-    while (stop < text.length && text.charCodeAt(stop) >= 0x400 && text.charCodeAt(stop) <= 0x4ff) stop++;
+    while (stop < text.length && text.charCodeAt(stop) >= 0x400 && text.charCodeAt(stop) <= 0x4ff)
+      stop++;
     return cost(stop, runPrice(OLD.cyrillic, stop - start), runPrice(NEW.cyrillic, stop - start));
   }
   if ((code >= 0xc0 && code <= 0x24f) || (code >= 0x1e00 && code <= 0x1eff))
     return cost(end, OLD.latinExtended, NEW.latinExtended);
-  if (code >= 0xd800 && code <= 0xdbff) return cost(start + 2, OLD.otherByte * 4, NEW.otherByte * 4);
+  if (code >= 0xd800 && code <= 0xdbff)
+    return cost(start + 2, OLD.otherByte * 4, NEW.otherByte * 4);
   const bytes = code < 0x800 ? 2 : 3;
   return cost(end, OLD.otherByte * bytes, NEW.otherByte * bytes);
 }

@@ -7,8 +7,8 @@ import { append, EMPTY_TEXT, type Hash, sameHash, type TextHash } from '../lib/h
 import { GrowingDigest, sha256 } from '../lib/sha256.ts';
 import type { Call, Message, RecordedRequest, RecordIndex, Role } from '../types.ts';
 import { type Blocks, message } from './blocks.ts';
-import { type ApiMessage, canonical, contentList } from './canonical.ts';
 import { requestsOf } from './calls.ts';
+import { type ApiMessage, canonical, contentList } from './canonical.ts';
 import { type Json, list, object, text } from './formats/json.ts';
 import { isNode, kindOf } from './graph.ts';
 import type { Reader } from './materialise.ts';
@@ -52,7 +52,11 @@ function blobs(session: Session): Map<string, Origin> {
 }
 
 /** Bases are followed with a stack: thousands of requests stand on one another. */
-function listOf(id: string, requests: ReadonlyMap<string, RecordedRequest>, lists: Map<string, readonly string[] | null>): readonly string[] | null {
+function listOf(
+  id: string,
+  requests: ReadonlyMap<string, RecordedRequest>,
+  lists: Map<string, readonly string[] | null>,
+): readonly string[] | null {
   const waiting: RecordedRequest[] = [];
   let at = requests.get(id);
   while (at !== undefined && !lists.has(at.id) && !waiting.includes(at)) {
@@ -69,7 +73,12 @@ function listOf(id: string, requests: ReadonlyMap<string, RecordedRequest>, list
 
 // ── messages that follow from the rows ─────────────────────────────────────────────────────────────────────────────
 
-function derive(session: Session, reader: Reader, wanted: ReadonlySet<string>, origins: Map<string, Origin>): void {
+function derive(
+  session: Session,
+  reader: Reader,
+  wanted: ReadonlySet<string>,
+  origins: Map<string, Origin>,
+): void {
   const open = new Set(wanted);
   const found = (hash: string, origin: Origin) => {
     if (!open.delete(hash)) return;
@@ -81,12 +90,18 @@ function derive(session: Session, reader: Reader, wanted: ReadonlySet<string>, o
   }
   for (const run of userRuns(session)) {
     // Any stretch of a run may have been one message.
-    for (let from = 0; from < run.length && open.size > 0; from++) prefixes(reader, 'user', run.slice(from), found);
+    for (let from = 0; from < run.length && open.size > 0; from++)
+      prefixes(reader, 'user', run.slice(from), found);
   }
 }
 
 /** Digests of the first, the first two, … records as one message. Linear in their text. */
-function prefixes(reader: Reader, role: Role, records: readonly RecordIndex[], found: (hash: string, origin: Origin) => void): void {
+function prefixes(
+  reader: Reader,
+  role: Role,
+  records: readonly RecordIndex[],
+  found: (hash: string, origin: Origin) => void,
+): void {
   const digest = new GrowingDigest();
   digest.add('{"content":[');
   const ending = `],"role":"${role}"}`;
@@ -129,7 +144,11 @@ export function recordedMessage(blocks: Blocks, origin: Origin): Message {
     const role = blobRole(blocks, origin.record);
     return message(role, blocks.item(origin.record).blocks, [origin.record]);
   }
-  return message(origin.role, origin.records.flatMap((r) => blocks.item(r).blocks), origin.records);
+  return message(
+    origin.role,
+    origin.records.flatMap((r) => blocks.item(r).blocks),
+    origin.records,
+  );
 }
 
 function blobRole(blocks: Blocks, record: RecordIndex): Role {
@@ -139,7 +158,11 @@ function blobRole(blocks: Blocks, record: RecordIndex): Role {
 }
 
 /** The recorded view of a call; null when it has none or a hash is not resolved. */
-export function recordedView(session: Session, recorded: Recorded, call: Call): readonly Message[] | null {
+export function recordedView(
+  session: Session,
+  recorded: Recorded,
+  call: Call,
+): readonly Message[] | null {
   const hashes = call.request === null ? null : recorded.list(call.request.id);
   if (hashes === null) return null;
   const blocks = session.blocks['v4.7'];
@@ -154,7 +177,11 @@ export function recordedView(session: Session, recorded: Recorded, call: Call): 
 
 /** A recorded message in API form, as sent, without cache marks. */
 export function recordedApiMessage(reader: Reader, origin: Origin): ApiMessage {
-  if (origin.from === 'rows') return { role: origin.role, content: origin.records.flatMap((r) => reader.blocks(r).map((b) => withoutMarks(b.block))) };
+  if (origin.from === 'rows')
+    return {
+      role: origin.role,
+      content: origin.records.flatMap((r) => reader.blocks(r).map((b) => withoutMarks(b.block))),
+    };
   const sent = object(reader.json(origin.record).message);
   return { ...sent, role: text(sent.role), content: contentList(sent.content).map(withoutMarks) };
 }
@@ -173,7 +200,10 @@ export class RecordedHashes {
 
   /** Hash of a request's whole list; null when it cannot be rebuilt. Costs its tail where bases follow one another. */
   of(request: RecordedRequest): Hash | null {
-    const continues = request.base !== null && request.base === this.last.id && this.last.running.length >= request.keep;
+    const continues =
+      request.base !== null &&
+      request.base === this.last.id &&
+      this.last.running.length >= request.keep;
     const hashes = continues ? request.tail : this.recorded.list(request.id);
     const running = continues ? this.last.running.slice(0, request.keep) : [];
     if (hashes === null) return null;
@@ -191,18 +221,26 @@ export class RecordedHashes {
     if (known !== undefined) return known;
     const origin = this.recorded.origin(hash);
     if (origin === undefined) return null;
-    const found = wireHash(this.session.graph.table, recordedMessage(this.session.blocks['v4.7'], origin));
+    const found = wireHash(
+      this.session.graph.table,
+      recordedMessage(this.session.blocks['v4.7'], origin),
+    );
     this.known.set(hash, found);
     return found;
   }
 }
 
 /** First position at which two views differ by the exact rule (corpus README); null when they are equal. */
-export function firstWireDifference(session: Session, ours: readonly Message[], theirs: readonly Message[]): number | null {
+export function firstWireDifference(
+  session: Session,
+  ours: readonly Message[],
+  theirs: readonly Message[],
+): number | null {
   const { table } = session.graph;
   for (let i = 0; i < Math.max(ours.length, theirs.length); i++) {
     const [a, b] = [ours[i], theirs[i]];
-    if (a === undefined || b === undefined || !sameHash(wireHash(table, a), wireHash(table, b))) return i;
+    if (a === undefined || b === undefined || !sameHash(wireHash(table, a), wireHash(table, b)))
+      return i;
   }
   return null;
 }
@@ -216,7 +254,12 @@ export interface Rebuilt {
 }
 
 /** Rebuilds a recorded request and checks its digest; null when a message or its shape is missing. */
-export function rebuild(session: Session, reader: Reader, recorded: Recorded, request: RecordedRequest): Rebuilt | null {
+export function rebuild(
+  session: Session,
+  reader: Reader,
+  recorded: Recorded,
+  request: RecordedRequest,
+): Rebuilt | null {
   const hashes = recorded.list(request.id);
   const shape = shapeOf(session, reader, request.shapeHash);
   if (hashes === null) return null;
@@ -226,15 +269,20 @@ export function rebuild(session: Session, reader: Reader, recorded: Recorded, re
     if (origin === undefined) return null;
     messages.push(recordedApiMessage(reader, origin));
   }
-  if (request.digest === null || shape === null) return { messages, digestEqual: request.digest === null ? null : false };
+  if (request.digest === null || shape === null)
+    return { messages, digestEqual: request.digest === null ? null : false };
   const record = reader.json(request.record);
   const body = { ...object(record.params), ...shape, messages };
-  return { messages, digestEqual: sha256(canonical(withMarks(body, list(record.cacheControl)))) === request.digest };
+  return {
+    messages,
+    digestEqual: sha256(canonical(withMarks(body, list(record.cacheControl)))) === request.digest,
+  };
 }
 
 function shapeOf(session: Session, reader: Reader, hash: string | null): Json | null {
   for (const [record, facts] of session.graph.table.facts) {
-    if (facts.some((f) => f.fact === 'shape' && f.hash === hash)) return object(reader.json(record).shape);
+    if (facts.some((f) => f.fact === 'shape' && f.hash === hash))
+      return object(reader.json(record).shape);
   }
   return null;
 }
@@ -255,9 +303,12 @@ export function badBlobs(session: Session, reader: Reader): readonly RecordIndex
   const bad: RecordIndex[] = [];
   for (const [record, facts] of session.graph.table.facts) {
     for (const f of facts) {
-      if (f.fact === 'blob' && sha256(canonical(recordedApiMessage(reader, { from: 'blob', record }))) !== f.hash) bad.push(record);
+      if (
+        f.fact === 'blob' &&
+        sha256(canonical(recordedApiMessage(reader, { from: 'blob', record }))) !== f.hash
+      )
+        bad.push(record);
     }
   }
   return bad;
 }
-

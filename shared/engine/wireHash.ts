@@ -11,7 +11,9 @@ import { B, type Table } from './table.ts';
 export function wireHash(table: Table, message: Message): Hash {
   if (table.notices.size === 0) return message.hash;
   const blocks = message.blocks.map((b) => reduced(table, b));
-  return blocks.every((b, i) => b === message.blocks[i]) ? message.hash : toMessage(message.role, blocks, []).hash;
+  return blocks.every((b, i) => b === message.blocks[i])
+    ? message.hash
+    : toMessage(message.role, blocks, []).hash;
 }
 
 function reduced(table: Table, block: Block): Block {
@@ -20,7 +22,10 @@ function reduced(table: Table, block: Block): Block {
 }
 
 function noticeOf(table: Table, block: Block): TextHash | undefined {
-  const rows = block.source.from === 'pieces' ? block.source.pieces.flatMap((p) => ('row' in p ? [p.row] : [])) : [block.row];
+  const rows =
+    block.source.from === 'pieces'
+      ? block.source.pieces.flatMap((p) => ('row' in p ? [p.row] : []))
+      : [block.row];
   const row = rows.find((r) => r >= 0 && ((table.blocks.flags[r] as number) & B.notice) !== 0);
   return row === undefined ? undefined : table.notices.get(row);
 }

@@ -125,7 +125,10 @@ export function hashJson(value: unknown, skip: ReadonlySet<string> = NO_KEYS): H
 }
 
 /** Hash of a list's entries; more entries can be appended. */
-export function hashList(values: readonly unknown[], skip: ReadonlySet<string> = NO_KEYS): TextHash {
+export function hashList(
+  values: readonly unknown[],
+  skip: ReadonlySet<string> = NO_KEYS,
+): TextHash {
   let list = EMPTY_TEXT;
   for (const v of values) list = append(list, hashJson(v, skip));
   return list;

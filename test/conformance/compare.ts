@@ -7,7 +7,12 @@ export function exactForm(messages: readonly Json[]): readonly Json[] {
   return messages.map((m) => ({ role: m.role, content: blocks(m.content).map((b) => bare(b)) }));
 }
 
-const blocks = (content: unknown): readonly unknown[] => (typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content : []);
+const blocks = (content: unknown): readonly unknown[] =>
+  typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : Array.isArray(content)
+      ? content
+      : [];
 
 function bare(block: unknown): unknown {
   if (!isObject(block)) return block;
@@ -19,7 +24,10 @@ function bare(block: unknown): unknown {
   };
 }
 
-export function firstDifference(ours: readonly Json[], theirs: readonly Json[]): { message: number; ours: string; theirs: string } | null {
+export function firstDifference(
+  ours: readonly Json[],
+  theirs: readonly Json[],
+): { message: number; ours: string; theirs: string } | null {
   for (let i = 0; i < Math.max(ours.length, theirs.length); i++) {
     const [a, b] = [canonical(ours[i] ?? null), canonical(theirs[i] ?? null)];
     if (a !== b) return { message: i, ours: around(a, b), theirs: around(b, a) };

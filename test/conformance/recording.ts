@@ -1,8 +1,8 @@
 /** One recording against what was sent. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { indexFile } from '../../electron/node/sessionFile.ts';
 import { RecordReader } from '../../electron/node/recordReader.ts';
+import { indexFile } from '../../electron/node/sessionFile.ts';
 import { canonical } from '../../shared/engine/canonical.ts';
 import { isObject, type Json, object } from '../../shared/engine/formats/json.ts';
 import { apiMessage } from '../../shared/engine/materialise.ts';
@@ -22,19 +22,39 @@ export interface Tally {
 }
 
 export async function compareRecording(folder: string): Promise<Tally> {
-  const tally: Tally = { name: basename(folder), rebuilt: 0, requests: 0, equal: 0, answered: 0, unanswered: 0, misses: [] };
+  const tally: Tally = {
+    name: basename(folder),
+    rebuilt: 0,
+    requests: 0,
+    equal: 0,
+    answered: 0,
+    unanswered: 0,
+    misses: [],
+  };
   const sent = expectedRequests(folder);
   for (const path of sessionFiles(join(folder, 'projects'))) {
     const file = await indexFile(path);
     if (!file.ok) throw new Error(file.error.message);
     const reader = new RecordReader(path, file.value.format, file.value.table, file.value.locate);
-    compareFile(openSession(file.value.table), reader, sent, tally, relative(join(folder, 'projects'), path));
+    compareFile(
+      openSession(file.value.table),
+      reader,
+      sent,
+      tally,
+      relative(join(folder, 'projects'), path),
+    );
     reader.close();
   }
   return tally;
 }
 
-function compareFile(session: Session, reader: RecordReader, sent: ReadonlyMap<string, readonly Json[]>, tally: Tally, where: string): void {
+function compareFile(
+  session: Session,
+  reader: RecordReader,
+  sent: ReadonlyMap<string, readonly Json[]>,
+  tally: Tally,
+  where: string,
+): void {
   const recorded = readRecorded(session, reader);
   const timeline = timelineOf(session);
   for (const call of session.calls) {
@@ -43,19 +63,28 @@ function compareFile(session: Session, reader: RecordReader, sent: ReadonlyMap<s
     const name = `${where} c${call.n} ${call.request.id.slice(0, 8)}`;
     tally.requests++;
     const rebuilt = rebuild(session, reader, recorded, call.request);
-    const asSent = rebuilt !== null && wires.every((w) => canonical(w.messages) === canonical(withCacheMarks(rebuilt.messages, w)));
+    const asSent =
+      rebuilt !== null &&
+      wires.every((w) => canonical(w.messages) === canonical(withCacheMarks(rebuilt.messages, w)));
     if (rebuilt?.digestEqual === true && asSent) tally.rebuilt++;
-    else tally.misses.push(`rebuilt: ${name}: ${rebuilt === null ? 'a message is missing' : 'the digest differs'}`);
+    else
+      tally.misses.push(
+        `rebuilt: ${name}: ${rebuilt === null ? 'a message is missing' : 'the digest differs'}`,
+      );
     if (call.answer === null) {
       tally.unanswered++;
       continue;
     }
     tally.answered++;
     const ours = timeline.view(call.n).map((m) => apiMessage(session.graph.table, reader, m));
-    const theirs = wires[0] === undefined ? (rebuilt?.messages ?? []) : (wires[0].messages as Json[]);
+    const theirs =
+      wires[0] === undefined ? (rebuilt?.messages ?? []) : (wires[0].messages as Json[]);
     const difference = firstDifference(exactForm(ours), exactForm(theirs));
     if (difference === null) tally.equal++;
-    else tally.misses.push(`projected: ${name}: message ${difference.message}\n    ours   ${difference.ours}\n    theirs ${difference.theirs}`);
+    else
+      tally.misses.push(
+        `projected: ${name}: message ${difference.message}\n    ours   ${difference.ours}\n    theirs ${difference.theirs}`,
+      );
   }
 }
 

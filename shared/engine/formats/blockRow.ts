@@ -1,8 +1,22 @@
 /** A block in API form → its row of the index: hashes, sizes, token estimates. */
-import { EMPTY_TEXT, type Hash, hashJson, hashList, hashText, type TextHash } from '../../lib/hash.ts';
+import {
+  EMPTY_TEXT,
+  type Hash,
+  hashJson,
+  hashList,
+  hashText,
+  type TextHash,
+} from '../../lib/hash.ts';
 import type { BlockKind } from '../../types.ts';
 import { B, BLOCK_KINDS, type BlockRowData } from '../table.ts';
-import { DOCUMENT_TOKENS, type Estimate, estimate, IMAGE_TOKENS, RESULT_FRAME, SIGNATURE_TOKENS } from '../tokens.ts';
+import {
+  DOCUMENT_TOKENS,
+  type Estimate,
+  estimate,
+  IMAGE_TOKENS,
+  RESULT_FRAME,
+  SIGNATURE_TOKENS,
+} from '../tokens.ts';
 import { isObject, type Json, list, text } from './json.ts';
 
 const NOT_SENT: readonly string[] = ['cache_control', 'output_config'];
@@ -48,9 +62,17 @@ function textRow(block: Json, extra: number): BlockRowData {
   if (words === '(no content)') flags |= B.noContent;
   if (words.length < 4096 && words.trim() === '') flags |= B.blank;
   if (notice) flags |= B.notice;
-  return row('text', flags, bare ? TEXT_REST : hashJson(block, SKIP_TEXT), hashText(words), words, estimate(words), {
-    notice: notice ? hashText(taggedPart(words)) : null,
-  });
+  return row(
+    'text',
+    flags,
+    bare ? TEXT_REST : hashJson(block, SKIP_TEXT),
+    hashText(words),
+    words,
+    estimate(words),
+    {
+      notice: notice ? hashText(taggedPart(words)) : null,
+    },
+  );
 }
 
 /** Only the tagged part of a task notification is the same on both sides (corpus README, comparison rule 1). */
@@ -84,7 +106,10 @@ function resultRow(block: Json, extra: number): BlockRowData {
   // A result without content, with `null` and with `[]` differ on the wire: what is no text or list stays in `rest`.
   const rest = hashJson(block, isText || Array.isArray(content) ? SKIP_CONTENT : SKIP_NONE);
   const body = isText ? hashText(content) : hashList(list(content), SKIP_NONE);
-  const sum = { v3: tokens.v3 + parts.v3 + RESULT_FRAME, v47: tokens.v47 + parts.v47 + RESULT_FRAME };
+  const sum = {
+    v3: tokens.v3 + parts.v3 + RESULT_FRAME,
+    v47: tokens.v47 + parts.v47 + RESULT_FRAME,
+  };
   return row('tool_result', flags, rest, body, words, sum, { tool: text(block.tool_use_id) });
 }
 
@@ -104,9 +129,13 @@ function wholeRow(kind: BlockKind, block: Json, extra: number): BlockRowData {
   const rest = hashJson(block, SKIP_NONE);
   const base = { tool: text(block.id), name: text(block.name) };
   if (kind === 'image') return row(kind, extra, rest, EMPTY_TEXT, '', flat(IMAGE_TOKENS), base);
-  if (kind === 'document') return row(kind, extra, rest, EMPTY_TEXT, '', flat(DOCUMENT_TOKENS), base);
+  if (kind === 'document')
+    return row(kind, extra, rest, EMPTY_TEXT, '', flat(DOCUMENT_TOKENS), base);
   if (kind === 'absent') return row(kind, extra, rest, EMPTY_TEXT, '', flat(0), base);
-  const words = kind === 'tool_use' ? `${text(block.name)} ${JSON.stringify(block.input ?? {})}` : JSON.stringify(block);
+  const words =
+    kind === 'tool_use'
+      ? `${text(block.name)} ${JSON.stringify(block.input ?? {})}`
+      : JSON.stringify(block);
   return row(kind, extra, rest, EMPTY_TEXT, words, estimate(words), base);
 }
 

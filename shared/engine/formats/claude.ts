@@ -14,7 +14,13 @@ import { isObject, type Json, list, number, object, readLine, text } from './jso
 import { savedOutput } from './savedOutput.ts';
 
 const CHAIN = new Set(['user', 'assistant', 'system', 'attachment']);
-const KIND = new Set<string>([...CHAIN, 'progress', 'api-request', 'api-request-blob', 'api-request-shape']);
+const KIND = new Set<string>([
+  ...CHAIN,
+  'progress',
+  'api-request',
+  'api-request-blob',
+  'api-request-shape',
+]);
 
 export const claude: Format = {
   id: 'claude-code',
@@ -30,7 +36,10 @@ export const claude: Format = {
     if (read.is === 'blank') return;
     if (read.is !== 'record') {
       const code = read.is === 'not-json' ? 'line-not-json' : 'line-not-object';
-      const detail = read.is === 'not-json' ? 'the line is not JSON; clients skip it' : 'the line is JSON but no object; clients skip it';
+      const detail =
+        read.is === 'not-json'
+          ? 'the line is not JSON; clients skip it'
+          : 'the line is JSON but no object; clients skip it';
       table.problem(problem(code, 'warning', place, detail));
       return;
     }
@@ -45,7 +54,8 @@ function looksOurs(record: Json): boolean {
   const { type } = record;
   if (typeof type !== 'string') return false;
   if (typeof record.sessionId === 'string') return true;
-  if (CHAIN.has(type) && typeof record.uuid === 'string') return 'parentUuid' in record || isObject(record.message);
+  if (CHAIN.has(type) && typeof record.uuid === 'string')
+    return 'parentUuid' in record || isObject(record.message);
   return type === 'summary' && typeof record.leafUuid === 'string';
 }
 
@@ -55,7 +65,12 @@ interface Place {
   readonly length: number;
 }
 
-function problem(code: Problem['code'], severity: Problem['severity'], place: Place, detail: string): Problem {
+function problem(
+  code: Problem['code'],
+  severity: Problem['severity'],
+  place: Place,
+  detail: string,
+): Problem {
   return { code, severity, line: place.line, offset: place.offset, detail };
 }
 
@@ -63,11 +78,22 @@ function problem(code: Problem['code'], severity: Problem['severity'], place: Pl
 function spliced(rest: string, place: Place, table: TableBuilder): void {
   const read = readLine(rest);
   const what = read.is === 'record' ? 'a second record' : 'text that is not JSON';
-  table.problem(problem('line-spliced', 'error', place, `${what} on the same line; clients read the first record only`));
+  table.problem(
+    problem(
+      'line-spliced',
+      'error',
+      place,
+      `${what} on the same line; clients read the first record only`,
+    ),
+  );
   if (read.is === 'record') addRecord(read.value, { ...place, part: 1, extra: R.unread }, table);
 }
 
-function addRecord(record: Json, place: Place & { part: number; extra: number }, table: TableBuilder): void {
+function addRecord(
+  record: Json,
+  place: Place & { part: number; extra: number },
+  table: TableBuilder,
+): void {
   const type = text(record.type);
   const kind = (KIND.has(type) ? type : 'other') as RecordKind;
   const blocks = blocksOf(record);
@@ -84,7 +110,12 @@ function stubFlag(block: Json): number {
   return savedOutput(block.content) === null ? 0 : B.stub;
 }
 
-function recordRow(record: Json, kind: RecordKind, place: Place & { part: number; extra: number }, blocks: readonly RawBlock[]): RecordRow {
+function recordRow(
+  record: Json,
+  kind: RecordKind,
+  place: Place & { part: number; extra: number },
+  blocks: readonly RawBlock[],
+): RecordRow {
   const message = object(record.message);
   const isAttachment = kind === 'attachment';
   return {
@@ -93,7 +124,12 @@ function recordRow(record: Json, kind: RecordKind, place: Place & { part: number
     offset: place.offset,
     length: place.length,
     kind,
-    sub: kind === 'other' ? text(record.type) : isAttachment ? text(object(record.attachment).type) : text(record.subtype),
+    sub:
+      kind === 'other'
+        ? text(record.type)
+        : isAttachment
+          ? text(object(record.attachment).type)
+          : text(record.subtype),
     id: text(record.uuid),
     parent: text(record.parentUuid),
     time: Date.parse(text(record.timestamp)),
@@ -108,7 +144,12 @@ function recordRow(record: Json, kind: RecordKind, place: Place & { part: number
   };
 }
 
-function flagsOf(record: Json, kind: RecordKind, message: Json, blocks: readonly RawBlock[]): number {
+function flagsOf(
+  record: Json,
+  kind: RecordKind,
+  message: Json,
+  blocks: readonly RawBlock[],
+): number {
   let flags = nodeFlag(record, kind, message);
   const set = (on: boolean, flag: number) => {
     if (on) flags |= flag;
@@ -129,8 +170,14 @@ function flagsOf(record: Json, kind: RecordKind, message: Json, blocks: readonly
     set(record.renderedRole === 'system', R.systemRole);
     set(list(record.rendered).length > 0, R.rendered);
   } else if (kind === 'user') {
-    set(blocks.some(({ block }) => block.type === 'tool_result'), R.results);
-    set(blocks.some(({ block }) => namesTools(block)), R.toolReference);
+    set(
+      blocks.some(({ block }) => block.type === 'tool_result'),
+      R.results,
+    );
+    set(
+      blocks.some(({ block }) => namesTools(block)),
+      R.toolReference,
+    );
   }
   return flags;
 }
@@ -142,18 +189,22 @@ function nodeFlag(record: Json, kind: RecordKind, message: Json): number {
   if (!CHAIN.has(kind)) return 0;
   if (kind !== 'user' && kind !== 'assistant') return R.node;
   const { content } = message;
-  const usable = typeof content === 'string' || (Array.isArray(content) && (content.length === 0 || content.some(isObject)));
+  const usable =
+    typeof content === 'string' ||
+    (Array.isArray(content) && (content.length === 0 || content.some(isObject)));
   return usable ? R.node : R.link;
 }
 
 const namesTools = (block: Json): boolean =>
-  block.type === 'tool_result' && list(block.content).some((part) => isObject(part) && part.type === 'tool_reference');
+  block.type === 'tool_result' &&
+  list(block.content).some((part) => isObject(part) && part.type === 'tool_reference');
 
 function usageOf(message: Json): Usage | null {
   if (!isObject(message.usage)) return null;
   const usage = message.usage;
   const split = object(usage.cache_creation);
-  const nested = (number(split.ephemeral_5m_input_tokens) ?? 0) + (number(split.ephemeral_1h_input_tokens) ?? 0);
+  const nested =
+    (number(split.ephemeral_5m_input_tokens) ?? 0) + (number(split.ephemeral_1h_input_tokens) ?? 0);
   const write = number(usage.cache_creation_input_tokens);
   return {
     input: number(usage.input_tokens),

@@ -14,7 +14,8 @@ export interface RawBlock {
 
 const REMINDER = /^<system-reminder>\n([\s\S]*)\n<\/system-reminder>\n?$/;
 
-export const wrapReminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`;
+export const wrapReminder = (words: string): string =>
+  `<system-reminder>\n${words}\n</system-reminder>`;
 
 /** The words inside a reminder, or null when the text is none. */
 export const unwrapReminder = (words: string): string | null => REMINDER.exec(words)?.[1] ?? null;
@@ -51,7 +52,9 @@ function userBlocks(record: Json): readonly RawBlock[] {
   const reword = rewordUser(record);
   if (reword === null) return blocks.map((block) => ({ block }));
   return blocks.map((block) =>
-    block.type === 'text' ? { block, wire: { ...block, text: reword(text(block.text)) } } : { block },
+    block.type === 'text'
+      ? { block, wire: { ...block, text: reword(text(block.text)) } }
+      : { block },
   );
 }
 
@@ -66,7 +69,8 @@ function rewordUser(record: Json): ((words: string) => string) | null {
 }
 
 function assistantBlock(block: Json): RawBlock {
-  if (block.type !== 'tool_use' || block.name !== 'SendMessage' || !isObject(block.input)) return { block };
+  if (block.type !== 'tool_use' || block.name !== 'SendMessage' || !isObject(block.input))
+    return { block };
   const input = Object.fromEntries(
     Object.entries(block.input).filter(([key]) => !SEND_MESSAGE_DISK_ONLY.has(key)),
   );
@@ -105,7 +109,17 @@ function imageFile(attachment: Json): readonly RawBlock[] | null {
   if (attachment.type !== 'file' || content.type !== 'image') return null;
   const input = JSON.stringify({ file_path: attachment.filename });
   return [
-    { block: { type: 'text', text: wrapReminder(`Called the Read tool with the following input: ${input}`) } },
-    { block: { type: 'image', source: { type: 'base64', data: file.base64, media_type: file.type } } },
+    {
+      block: {
+        type: 'text',
+        text: wrapReminder(`Called the Read tool with the following input: ${input}`),
+      },
+    },
+    {
+      block: {
+        type: 'image',
+        source: { type: 'base64', data: file.base64, media_type: file.type },
+      },
+    },
   ];
 }

@@ -1,6 +1,6 @@
 /** Operations and recorded requests of a Claude Code record, as plain facts. Ids are resolved later, in operations.ts. */
 import type { Fact, RequestFact } from '../table.ts';
-import { isObject, type Json, list, number, object, text, texts, textOrNull } from './json.ts';
+import { isObject, type Json, list, number, object, text, textOrNull, texts } from './json.ts';
 import { savedOutput } from './savedOutput.ts';
 
 /** Records that only set something: the last one of each counts (spec: files §2.1). */
@@ -35,7 +35,12 @@ export function factsOf(record: Json): readonly Fact[] {
       return list(record.replacements).filter(isObject).map(replacement);
     case 'marble-origami-commit':
       return [
-        { fact: 'collapse', first: text(record.firstArchivedUuid), last: text(record.lastArchivedUuid), summary: text(record.summaryContent) },
+        {
+          fact: 'collapse',
+          first: text(record.firstArchivedUuid),
+          last: text(record.lastArchivedUuid),
+          summary: text(record.summaryContent),
+        },
       ];
     case 'api-request-blob':
       return [{ fact: 'blob', hash: text(record.hash), role: text(object(record.message).role) }];
@@ -64,11 +69,17 @@ const replacement = (entry: Json): Fact => ({
 function saved(record: Json): readonly Fact[] {
   const facts: Fact[] = [];
   for (const block of list(object(record.message).content)) {
-    if (!isObject(block) || block.type !== 'tool_result' || typeof block.content !== 'string') continue;
+    if (!isObject(block) || block.type !== 'tool_result' || typeof block.content !== 'string')
+      continue;
     const found = savedOutput(block.content);
     if (found === null) continue;
     const exact = number(object(record.toolUseResult).persistedOutputSize);
-    facts.push({ fact: 'saved', toolUse: text(block.tool_use_id), path: found.path, bytes: exact ?? found.bytes });
+    facts.push({
+      fact: 'saved',
+      toolUse: text(block.tool_use_id),
+      path: found.path,
+      bytes: exact ?? found.bytes,
+    });
   }
   return facts;
 }

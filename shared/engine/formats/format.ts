@@ -1,7 +1,7 @@
 /** What a session format provides: recognise a file, index a line, give a record's blocks. One file per format. */
 import type { TableBuilder } from '../table.ts';
-import type { Json } from './json.ts';
 import type { RawBlock } from './claudeBlocks.ts';
+import type { Json } from './json.ts';
 
 export interface Format {
   readonly id: string;

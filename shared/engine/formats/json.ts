@@ -7,7 +7,8 @@ export const isObject = (value: unknown): value is Json =>
 
 export const object = (value: unknown): Json => (isObject(value) ? value : {});
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+export const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' ? value : null;
 export const number = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -15,7 +16,11 @@ export const texts = (value: unknown): readonly string[] =>
   list(value).filter((v): v is string => typeof v === 'string');
 
 export type Line =
-  | { readonly is: 'record'; readonly value: Json; /** Length of the part that was read, when more follows. */ readonly used?: number }
+  | {
+      readonly is: 'record';
+      readonly value: Json /** Length of the part that was read, when more follows. */;
+      readonly used?: number;
+    }
   | { readonly is: 'blank' }
   | { readonly is: 'not-json' }
   | { readonly is: 'not-object' };
@@ -39,7 +44,9 @@ function readSpliced(line: string): Line {
   if (end === -1 || line.slice(end).trim() === '') return { is: 'not-json' };
   try {
     const value: unknown = JSON.parse(line.slice(0, end));
-    return isObject(value) ? { is: 'record', value: wellFormed(value, line), used: end } : { is: 'not-json' };
+    return isObject(value)
+      ? { is: 'record', value: wellFormed(value, line), used: end }
+      : { is: 'not-json' };
   } catch {
     return { is: 'not-json' };
   }

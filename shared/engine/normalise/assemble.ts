@@ -39,7 +39,10 @@ export class Assembly {
     if (this.systemTexts.length === 0 && this.toolNames.length === 0) return;
     const { blocks } = this.ctx;
     const texts = this.systemTexts;
-    const joined = texts.length === 0 ? [] : [texts.length === 1 ? (texts[0] as Block) : blocks.join(texts, '\n\n')];
+    const joined =
+      texts.length === 0
+        ? []
+        : [texts.length === 1 ? (texts[0] as Block) : blocks.join(texts, '\n\n')];
     const tools = this.toolNames.map((name) => {
       const block = blocks.other({ type: 'tool_addition', tool: { type: 'tool_reference', name } });
       this.notes.made(block, 'announce-tools');
@@ -57,23 +60,27 @@ export class Assembly {
 
   /** Only local commands are sent, as user text (resume rule 33). */
   private system(item: Message, record: RecordIndex, position: number): void {
-    if (!this.flagged(record, R.localCommand) || this.flagged(record, R.screenOnly)) return this.notes.record(record, 'system-not-sent');
+    if (!this.flagged(record, R.localCommand) || this.flagged(record, R.screenOnly))
+      return this.notes.record(record, 'system-not-sent');
     this.toUser(this.wired(item, 'local-command'), [record], position);
   }
 
   private user(item: Message, record: RecordIndex, position: number): void {
     const screenOnly = this.flagged(record, R.screenOnly) && !this.flagged(record, R.summary);
-    if (screenOnly || this.flagged(record, R.virtual)) return this.notes.record(record, 'screen-only');
+    if (screenOnly || this.flagged(record, R.virtual))
+      return this.notes.record(record, 'screen-only');
     let blocks = this.wired(item, 'client-note');
     if (!this.flagged(record, R.plain)) blocks = this.withoutEmpty(blocks);
     if (blocks.length === 0) return this.notes.record(record, 'empty-record');
-    if (this.flagged(record, R.toolReference)) blocks = [...blocks, this.made('Tool loaded.', 'tool-loaded')];
+    if (this.flagged(record, R.toolReference))
+      blocks = [...blocks, this.made('Tool loaded.', 'tool-loaded')];
     this.toUser(blocks, item.records, position);
   }
 
   private withoutEmpty(blocks: readonly Block[]): readonly Block[] {
     const kept = blocks.filter((b) => !this.ctx.blocks.has(b, B.empty));
-    if (kept.length < blocks.length) for (const b of blocks) if (!kept.includes(b)) this.notes.block(b, 'empty-text');
+    if (kept.length < blocks.length)
+      for (const b of blocks) if (!kept.includes(b)) this.notes.block(b, 'empty-text');
     return kept;
   }
 
@@ -91,7 +98,11 @@ export class Assembly {
     });
   }
 
-  private toUser(blocks: readonly Block[], records: readonly RecordIndex[], position: number): void {
+  private toUser(
+    blocks: readonly Block[],
+    records: readonly RecordIndex[],
+    position: number,
+  ): void {
     const last = this.drafts.at(-1);
     if (last?.role !== 'user') this.drafts.push(draft('user', blocks, records, position));
     else mergeUser(this.ctx, this.notes, last, blocks, records, true);
@@ -100,7 +111,8 @@ export class Assembly {
   private assistant(item: Message, record: RecordIndex, position: number): void {
     const { rules } = this.ctx;
     if (this.flagged(record, R.virtual)) return this.notes.record(record, 'screen-only');
-    if (rules.dropApiErrors && this.flagged(record, R.apiError)) return this.notes.record(record, 'api-error');
+    if (rules.dropApiErrors && this.flagged(record, R.apiError))
+      return this.notes.record(record, 'api-error');
     const { message, effort } = this.ctx.graph.table.records;
     const key = record < 0 ? 0 : (message[record] as number);
     const blocks = this.wired(item, 'tool-input').filter((b) => {
@@ -110,7 +122,11 @@ export class Assembly {
     const target = key === 0 ? null : this.earlier(key);
     if (target === null) {
       this.flush();
-      this.drafts.push({ ...draft('assistant', blocks, item.records, position), key, effort: record < 0 ? 0 : (effort[record] as number) });
+      this.drafts.push({
+        ...draft('assistant', blocks, item.records, position),
+        key,
+        effort: record < 0 ? 0 : (effort[record] as number),
+      });
       return;
     }
     target.blocks.push(...blocks);
@@ -125,7 +141,12 @@ export class Assembly {
       if (d.role === 'assistant') {
         if (d.key === key) return d;
         if (!this.ctx.rules.mergeAcrossResults) return null;
-      } else if (d.role !== 'user' || !this.ctx.rules.mergeAcrossResults || !d.blocks.some((b) => b.kind === 'tool_result')) return null;
+      } else if (
+        d.role !== 'user' ||
+        !this.ctx.rules.mergeAcrossResults ||
+        !d.blocks.some((b) => b.kind === 'tool_result')
+      )
+        return null;
     }
     return null;
   }
@@ -136,10 +157,13 @@ export class Assembly {
     const { records, strings } = graph.table;
     const kind = strings[records.sub[record] as number] as string;
     const absent = item.blocks.every((b) => b.kind === 'absent');
-    if (!rules.attachments || (absent && !sentAttachment(kind))) return this.notes.record(record, 'attachment-not-sent');
-    const toSystem = ctx.call.systemTurns && this.flagged(record, R.systemRole) && kind !== 'queued_command';
+    if (!rules.attachments || (absent && !sentAttachment(kind)))
+      return this.notes.record(record, 'attachment-not-sent');
+    const toSystem =
+      ctx.call.systemTurns && this.flagged(record, R.systemRole) && kind !== 'queued_command';
     if (!ctx.call.systemTurns) return this.fold(item, position);
-    if (toSystem && item.blocks.every((b) => b.kind === 'text')) return this.toSystem(item, record, position);
+    if (toSystem && item.blocks.every((b) => b.kind === 'text'))
+      return this.toSystem(item, record, position);
     const pieces = kind === 'queued_command' ? this.wired(item, 'queued-prompt') : item.blocks;
     this.beside(pieces, item.records, position, NO_SEAM.has(kind));
   }
@@ -149,18 +173,24 @@ export class Assembly {
     this.systemTexts.push(...this.wired(item, 'system-turn'));
     for (const b of item.blocks) this.notes.block(b, 'system-turn');
     this.systemRecords.push(record);
-    for (const fact of this.ctx.graph.table.facts.get(record) ?? []) if (fact.fact === 'tools') this.toolNames.push(...fact.names);
+    for (const fact of this.ctx.graph.table.facts.get(record) ?? [])
+      if (fact.fact === 'tools') this.toolNames.push(...fact.names);
   }
 
   /** Pieces join the open user message one by one; where none is open each becomes a message of its own. */
-  private beside(pieces: readonly Block[], records: readonly RecordIndex[], position: number, noSeam: boolean): void {
+  private beside(
+    pieces: readonly Block[],
+    records: readonly RecordIndex[],
+    position: number,
+    noSeam: boolean,
+  ): void {
     const last = this.drafts.at(-1);
     if (last?.role === 'user') {
       for (const piece of pieces) mergeUser(this.ctx, this.notes, last, [piece], records, !noSeam);
       return;
     }
     pieces.forEach((piece, i) => {
-      this.drafts.push({ ...draft('user', [piece], i === 0 ? records : [], position), apart: i > 0 });
+      this.drafts.push({ ...draft('user', [piece], records, position), apart: i > 0 });
     });
   }
 
@@ -182,7 +212,12 @@ export class Assembly {
   }
 }
 
-export const draft = (role: Draft['role'], blocks: readonly Block[], records: readonly RecordIndex[], item: number): Draft => ({
+export const draft = (
+  role: Draft['role'],
+  blocks: readonly Block[],
+  records: readonly RecordIndex[],
+  item: number,
+): Draft => ({
   role,
   blocks: [...blocks],
   records: [...records],
@@ -193,7 +228,14 @@ export const draft = (role: Draft['role'], blocks: readonly Block[], records: re
 });
 
 /** Joins blocks to a user message: a line break where two texts meet, results first (spec: rules 3.7; rule 34). */
-export function mergeUser(ctx: StageContext, notes: Notes, into: Draft, blocks: readonly Block[], records: readonly RecordIndex[], seam: boolean): void {
+export function mergeUser(
+  ctx: StageContext,
+  notes: Notes,
+  into: Draft,
+  blocks: readonly Block[],
+  records: readonly RecordIndex[],
+  seam: boolean,
+): void {
   const end = into.blocks.at(-1);
   if (seam && ctx.rules.newlineAtSeams && end?.kind === 'text' && blocks[0]?.kind === 'text') {
     into.blocks[into.blocks.length - 1] = ctx.blocks.extend(end, '\n');
@@ -203,8 +245,16 @@ export function mergeUser(ctx: StageContext, notes: Notes, into: Draft, blocks: 
   addRecords(into, records);
   notes.moved('merge', 'one-user-turn', into.records, blocks);
   if (!resultsLead(into.blocks)) {
-    into.blocks = [...into.blocks.filter((b) => b.kind === 'tool_result'), ...into.blocks.filter((b) => b.kind !== 'tool_result')];
-    notes.moved('reorder', 'results-first', into.records, into.blocks.filter((b) => b.kind === 'tool_result'));
+    into.blocks = [
+      ...into.blocks.filter((b) => b.kind === 'tool_result'),
+      ...into.blocks.filter((b) => b.kind !== 'tool_result'),
+    ];
+    notes.moved(
+      'reorder',
+      'results-first',
+      into.records,
+      into.blocks.filter((b) => b.kind === 'tool_result'),
+    );
   }
 }
 
@@ -213,4 +263,6 @@ function addRecords(into: Draft, records: readonly RecordIndex[]): void {
 }
 
 const resultsLead = (blocks: readonly Block[]): boolean =>
-  blocks.every((b, i) => b.kind !== 'tool_result' || i === 0 || blocks[i - 1]?.kind === 'tool_result');
+  blocks.every(
+    (b, i) => b.kind !== 'tool_result' || i === 0 || blocks[i - 1]?.kind === 'tool_result',
+  );

@@ -24,7 +24,12 @@ export interface Notes {
   /** A rule's own block came in. */
   made(block: Block, rule: string): void;
   /** Records were joined into one message, or blocks moved, without changing. */
-  moved(kind: 'merge' | 'reorder', rule: string, records: readonly RecordIndex[], blocks: readonly Block[]): void;
+  moved(
+    kind: 'merge' | 'reorder',
+    rule: string,
+    records: readonly RecordIndex[],
+    blocks: readonly Block[],
+  ): void;
 }
 
 /** For runs where nobody asks why. */

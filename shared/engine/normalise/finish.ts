@@ -21,7 +21,8 @@ export function clean(drafts: readonly Draft[], ctx: StageContext, notes: Notes)
       d.blocks = callsLast(d, ctx, notes);
     }
     const last = out.at(-1);
-    if (last?.role === 'user' && d.role === 'user' && !d.apart) mergeUser(ctx, notes, last, d.blocks, d.records, true);
+    if (last?.role === 'user' && d.role === 'user' && !d.apart)
+      mergeUser(ctx, notes, last, d.blocks, d.records, true);
     else out.push(d);
   }
   return out;
@@ -55,7 +56,8 @@ function isHollow(d: Draft, ctx: StageContext): boolean {
 function callsLast(d: Draft, ctx: StageContext, notes: Notes): Block[] {
   if (!ctx.rules.callsLast || isInterleaved(d.blocks)) return d.blocks;
   const firstCall = d.blocks.findIndex((b) => b.kind === 'tool_use');
-  if (firstCall === -1 || d.blocks.slice(firstCall).every((b) => b.kind === 'tool_use')) return d.blocks;
+  if (firstCall === -1 || d.blocks.slice(firstCall).every((b) => b.kind === 'tool_use'))
+    return d.blocks;
   const calls = d.blocks.filter((b) => b.kind === 'tool_use');
   notes.moved('reorder', 'calls-last', d.records, calls);
   return [...d.blocks.filter((b) => b.kind !== 'tool_use'), ...calls];
@@ -74,7 +76,12 @@ function isInterleaved(blocks: readonly Block[]): boolean {
  * The effort is stated in the system message behind the first user turn, and again where it changes; an empty system
  * message stands in where there is none (spec: rules 3.8). `stated`: what was stated before these messages.
  */
-export function stateEffort(drafts: readonly Draft[], ctx: StageContext, stated: number, last: number): readonly Draft[] {
+export function stateEffort(
+  drafts: readonly Draft[],
+  ctx: StageContext,
+  stated: number,
+  last: number,
+): readonly Draft[] {
   const out: Draft[] = [];
   let now = stated;
   // A system message belongs to the turn before the next answer; the last turn asks for this call's effort.

@@ -48,7 +48,12 @@ export interface Normalised {
   readonly marks: readonly Mark[];
 }
 
-export function normalise(items: readonly Message[], ctx: StageContext, start: Start = FROM_SCRATCH, notes: Notes = SILENT): Normalised {
+export function normalise(
+  items: readonly Message[],
+  ctx: StageContext,
+  start: Start = FROM_SCRATCH,
+  notes: Notes = SILENT,
+): Normalised {
   const region = start.item === 0 ? items : items.slice(start.item);
   const placed = placeAttachments(region, (item) => stopsAttachments(item, ctx));
   if (notes !== SILENT) noteMoves(region, placed, notes);
@@ -57,26 +62,36 @@ export function normalise(items: readonly Message[], ctx: StageContext, start: S
   for (const item of placed) assembly.add(item, position.get(item) ?? 0);
   assembly.flush();
   const cleaned = clean(assembly.drafts, ctx, notes);
-  const efforts = ctx.rules.effortMarkers ? stateEffort(cleaned, ctx, start.effort, ctx.call.effort) : cleaned;
+  const efforts = ctx.rules.effortMarkers
+    ? stateEffort(cleaned, ctx, start.effort, ctx.call.effort)
+    : cleaned;
   const paired = pairTools(efforts, ctx, notes, start.seen);
-  return { messages: paired.map((d) => message(d.role, d.blocks, d.records)), marks: marksOf(paired, start.effort) };
+  return {
+    messages: paired.map((d) => message(d.role, d.blocks, d.records)),
+    marks: marksOf(paired, start.effort),
+  };
 }
 
 function stopsAttachments(item: Message, ctx: StageContext): boolean {
   if (item.role === 'assistant') return true;
   const [record] = item.records;
   if (item.role !== 'user' || record === undefined) return false;
-  return ((ctx.graph.table.records.flags[record] as number) & R.results) !== 0 && item.blocks.some((b) => b.kind === 'tool_result');
+  return (
+    ((ctx.graph.table.records.flags[record] as number) & R.results) !== 0 &&
+    item.blocks.some((b) => b.kind === 'tool_result')
+  );
 }
 
-const positions = (region: readonly Message[], from: number): ReadonlyMap<Message, number> => new Map(region.map((item, i) => [item, from + i]));
+const positions = (region: readonly Message[], from: number): ReadonlyMap<Message, number> =>
+  new Map(region.map((item, i) => [item, from + i]));
 
 function noteMoves(before: readonly Message[], after: readonly Message[], notes: Notes): void {
   const place = positions(before, 0);
   let furthest = -1;
   after.forEach((item, i) => {
     const was = place.get(item) as number;
-    if (item.role === 'attachment' && was > i && was > furthest) notes.moved('reorder', 'attachments-move-up', item.records, item.blocks);
+    if (item.role === 'attachment' && was > i && was > furthest)
+      notes.moved('reorder', 'attachments-move-up', item.records, item.blocks);
     furthest = Math.max(furthest, item.role === 'attachment' ? -1 : was);
   });
 }

@@ -13,7 +13,12 @@ const NO_CONTENT = '(no content)';
 const ORPHAN_FIRST = '[Orphaned tool result removed due to conversation resume]';
 
 /** `seen`: was a call with this id made before these messages? */
-export function pairTools(drafts: readonly Draft[], ctx: StageContext, notes: Notes, seen: (tool: string) => boolean): readonly Draft[] {
+export function pairTools(
+  drafts: readonly Draft[],
+  ctx: StageContext,
+  notes: Notes,
+  seen: (tool: string) => boolean,
+): readonly Draft[] {
   const out: Draft[] = [];
   const own = new Set<string>();
   for (let i = 0; i < drafts.length; i++) {
@@ -28,14 +33,22 @@ export function pairTools(drafts: readonly Draft[], ctx: StageContext, notes: No
       // The turn after an answer holds its results; a later user message holds none. At the start of a region the
       // answer before it is not here, and a region always starts with an answer unless it is the whole list.
       const before = out.at(-1);
-      if (d.role === 'user') dropOrphans(d, before?.role === 'assistant' ? callIds(before) : [], out.length === 0, ctx, notes);
+      if (d.role === 'user')
+        dropOrphans(
+          d,
+          before?.role === 'assistant' ? callIds(before) : [],
+          out.length === 0,
+          ctx,
+          notes,
+        );
       out.push(d);
     }
   }
   return out;
 }
 
-const callIds = (d: Draft): readonly string[] => d.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : []));
+const callIds = (d: Draft): readonly string[] =>
+  d.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : []));
 
 function made(words: string, rule: string, ctx: StageContext, notes: Notes, more = {}): Block {
   const block = ctx.blocks.text(words, more);
@@ -43,7 +56,12 @@ function made(words: string, rule: string, ctx: StageContext, notes: Notes, more
   return block;
 }
 
-function dropRepeats(d: Draft, ctx: StageContext, notes: Notes, repeated: (id: string) => boolean): void {
+function dropRepeats(
+  d: Draft,
+  ctx: StageContext,
+  notes: Notes,
+  repeated: (id: string) => boolean,
+): void {
   const here = new Set<string>();
   const kept = d.blocks.filter((b) => {
     if (b.kind !== 'tool_use' || b.tool === undefined) return true;
@@ -53,16 +71,26 @@ function dropRepeats(d: Draft, ctx: StageContext, notes: Notes, repeated: (id: s
     return !again;
   });
   if (kept.length === d.blocks.length) return;
-  d.blocks = kept.length > 0 ? kept : [made(INTERRUPTED, 'repeated-call', ctx, notes, { citations: [] })];
+  d.blocks =
+    kept.length > 0 ? kept : [made(INTERRUPTED, 'repeated-call', ctx, notes, { citations: [] })];
 }
 
 /** Adds error results for calls that the next message leaves unanswered; a message of its own if none follows. */
-function answerMissing(d: Draft, next: Draft | undefined, ctx: StageContext, notes: Notes): Draft | null {
+function answerMissing(
+  d: Draft,
+  next: Draft | undefined,
+  ctx: StageContext,
+  notes: Notes,
+): Draft | null {
   const calls = callIds(d);
   if (calls.length === 0) return null;
   const user = next?.role === 'user' ? next : null;
-  const have = new Set(user?.blocks.flatMap((b) => (b.kind === 'tool_result' ? [b.tool?.id ?? ''] : [])));
-  const missing = calls.filter((id) => !have.has(id)).map((id) => ctx.blocks.result(id, MISSING_RESULT));
+  const have = new Set(
+    user?.blocks.flatMap((b) => (b.kind === 'tool_result' ? [b.tool?.id ?? ''] : [])),
+  );
+  const missing = calls
+    .filter((id) => !have.has(id))
+    .map((id) => ctx.blocks.result(id, MISSING_RESULT));
   if (missing.length === 0) return null;
   for (const b of missing) notes.made(b, 'missing-result');
   if (user === null) return draft('user', missing, [], d.item);
@@ -70,7 +98,13 @@ function answerMissing(d: Draft, next: Draft | undefined, ctx: StageContext, not
   return null;
 }
 
-function dropOrphans(d: Draft, calls: readonly string[], isFirst: boolean, ctx: StageContext, notes: Notes): void {
+function dropOrphans(
+  d: Draft,
+  calls: readonly string[],
+  isFirst: boolean,
+  ctx: StageContext,
+  notes: Notes,
+): void {
   const open = new Set(calls);
   const kept = d.blocks.filter((b) => {
     if (b.kind !== 'tool_result') return true;
@@ -79,5 +113,8 @@ function dropOrphans(d: Draft, calls: readonly string[], isFirst: boolean, ctx: 
     return wanted;
   });
   if (kept.length === d.blocks.length) return;
-  d.blocks = kept.length > 0 ? kept : [made(isFirst ? ORPHAN_FIRST : NO_CONTENT, 'orphan-result', ctx, notes)];
+  d.blocks =
+    kept.length > 0
+      ? kept
+      : [made(isFirst ? ORPHAN_FIRST : NO_CONTENT, 'orphan-result', ctx, notes)];
 }

@@ -7,7 +7,10 @@
 import type { Message } from '../../types.ts';
 
 /** `stops`: an item behind which attachments stay. Linear. */
-export function placeAttachments(items: readonly Message[], stops: (item: Message) => boolean): readonly Message[] {
+export function placeAttachments(
+  items: readonly Message[],
+  stops: (item: Message) => boolean,
+): readonly Message[] {
   const placed: Message[] = [];
   let users: Message[] = [];
   for (const item of items) {

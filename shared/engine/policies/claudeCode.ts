@@ -41,26 +41,102 @@ export interface Rules {
 /** Model names whose API takes system messages between turns (spec: rules 3.6, tokens-and-cache 3.1). */
 const TAKES_SYSTEM_TURNS = /claude-(opus-4-8|[a-z]+-5)/;
 
-const TABLE: { readonly [K in keyof Omit<Rules, 'systemTurns' | 'honours'>]: readonly Row<Rules[K]>[] } & {
+const TABLE: {
+  readonly [K in keyof Omit<Rules, 'systemTurns' | 'honours'>]: readonly Row<Rules[K]>[];
+} & {
   readonly systemTurns: readonly Row<boolean>[];
   readonly clear: readonly Row<boolean>[];
   readonly remove: readonly Row<boolean>[];
 } = {
-  systemTurns: [{ what: 'system messages between turns', since: '2.1.158', value: true, evidence: 'spec: versions §8' }],
+  systemTurns: [
+    {
+      what: 'system messages between turns',
+      since: '2.1.158',
+      value: true,
+      evidence: 'spec: versions §8',
+    },
+  ],
   clear: [
     // Written by the client that cleared in memory; a later process does not read it back (resume rule 23).
-    { what: 'a microcompact boundary names cleared results', since: '2.0.70', until: '2.1.156', value: true, evidence: 'spec: files §4.1, §9.1' },
+    {
+      what: 'a microcompact boundary names cleared results',
+      since: '2.0.70',
+      until: '2.1.156',
+      value: true,
+      evidence: 'spec: files §4.1, §9.1',
+    },
   ],
-  remove: [{ what: 'removed records leave the chain', since: '2.1.85', until: '2.1.98', value: true, evidence: 'spec: versions §9, snip_boundary' }],
-  newlineAtSeams: [{ what: '"\\n" at the joint of merged user texts', since: '2.1.85', value: true, evidence: 'spec: versions §9' }],
-  dropForeignThinking: [{ what: 'thinking of another model removed', since: '2.1.332', value: true, evidence: 'spec: versions §9; recording 02-resume, request 9' }],
-  dropThinkingOnly: [{ what: 'thinking-only answers dropped', since: '2.1.15', value: true, evidence: 'spec: versions §9' }],
-  dropBlankAnswers: [{ what: 'blank answers dropped', since: '2.1.61', value: true, evidence: 'spec: versions §9' }],
-  dropApiErrors: [{ what: 'error notices left out', since: '2.0.72', value: true, evidence: 'spec: versions §9; recording 06-reactive' }],
-  callsLast: [{ what: 'calls moved behind text', since: '2.1.158', value: true, evidence: 'spec: versions §9; recording 01-tools, request 7' }],
-  mergeAcrossResults: [{ what: 'one answer across its results', since: '2.0.72', value: true, evidence: 'spec: versions §9' }],
-  attachments: [{ what: 'attachments are sent', since: '2.0.72', value: true, evidence: 'spec: versions §9' }],
-  effortMarkers: [{ what: 'effort stated in system messages', since: '2.1.270', value: true, evidence: 'spec: rules 3.8, versions §2 (perTurnEffort)' }],
+  remove: [
+    {
+      what: 'removed records leave the chain',
+      since: '2.1.85',
+      until: '2.1.98',
+      value: true,
+      evidence: 'spec: versions §9, snip_boundary',
+    },
+  ],
+  newlineAtSeams: [
+    {
+      what: '"\\n" at the joint of merged user texts',
+      since: '2.1.85',
+      value: true,
+      evidence: 'spec: versions §9',
+    },
+  ],
+  dropForeignThinking: [
+    {
+      what: 'thinking of another model removed',
+      since: '2.1.332',
+      value: true,
+      evidence: 'spec: versions §9; recording 02-resume, request 9',
+    },
+  ],
+  dropThinkingOnly: [
+    {
+      what: 'thinking-only answers dropped',
+      since: '2.1.15',
+      value: true,
+      evidence: 'spec: versions §9',
+    },
+  ],
+  dropBlankAnswers: [
+    { what: 'blank answers dropped', since: '2.1.61', value: true, evidence: 'spec: versions §9' },
+  ],
+  dropApiErrors: [
+    {
+      what: 'error notices left out',
+      since: '2.0.72',
+      value: true,
+      evidence: 'spec: versions §9; recording 06-reactive',
+    },
+  ],
+  callsLast: [
+    {
+      what: 'calls moved behind text',
+      since: '2.1.158',
+      value: true,
+      evidence: 'spec: versions §9; recording 01-tools, request 7',
+    },
+  ],
+  mergeAcrossResults: [
+    {
+      what: 'one answer across its results',
+      since: '2.0.72',
+      value: true,
+      evidence: 'spec: versions §9',
+    },
+  ],
+  attachments: [
+    { what: 'attachments are sent', since: '2.0.72', value: true, evidence: 'spec: versions §9' },
+  ],
+  effortMarkers: [
+    {
+      what: 'effort stated in system messages',
+      since: '2.1.270',
+      value: true,
+      evidence: 'spec: rules 3.8, versions §2 (perTurnEffort)',
+    },
+  ],
 };
 
 /** Newest client version that recordings cover. */
@@ -77,7 +153,12 @@ export function rulesAt(version: string | null): Rules {
   const turns = on(TABLE.systemTurns);
   const rules: Rules = {
     systemTurns: (model) => turns && model !== null && TAKES_SYSTEM_TURNS.test(model),
-    honours: { replacements: false, collapse: false, clear: on(TABLE.clear), remove: on(TABLE.remove) },
+    honours: {
+      replacements: false,
+      collapse: false,
+      clear: on(TABLE.clear),
+      remove: on(TABLE.remove),
+    },
     newlineAtSeams: on(TABLE.newlineAtSeams),
     dropForeignThinking: on(TABLE.dropForeignThinking),
     dropThinkingOnly: on(TABLE.dropThinkingOnly),
@@ -93,10 +174,16 @@ export function rulesAt(version: string | null): Rules {
 }
 
 /** As the design has it (spec: seed.md): every kind of operation is obeyed. */
-export const AS_DESIGNED: Honours = { replacements: true, clear: true, remove: true, collapse: true };
+export const AS_DESIGNED: Honours = {
+  replacements: true,
+  clear: true,
+  remove: true,
+  collapse: true,
+};
 
 const holds = (row: Row<unknown>, version: string): boolean =>
-  compareVersions(version, row.since) >= 0 && (row.until === undefined || compareVersions(version, row.until) < 0);
+  compareVersions(version, row.since) >= 0 &&
+  (row.until === undefined || compareVersions(version, row.until) < 0);
 
 /** Negative, zero or positive, by the numbers between the dots; what is no number counts as 0. */
 export function compareVersions(a: string, b: string): number {

@@ -21,13 +21,15 @@ export const chain: Stage = {
   examples: [
     {
       what: 'an abandoned branch is left out',
-      session: 'u1 u T:hi\na1 a:m1 T:first try\nu2 u T:no\na2 a:m2 T:oh\nu3 <a1 u T:instead\na3 a:m3 T:good',
+      session:
+        'u1 u T:hi\na1 a:m1 T:first try\nu2 u T:no\na2 a:m2 T:oh\nu3 <a1 u T:instead\na3 a:m3 T:good',
       before: 'u[T:hi]\na[T:first try]\nu[T:no]\na[T:oh]\nu[T:instead]',
       after: 'u[T:hi]\na[T:first try]\nu[T:instead]',
     },
     {
       what: 'parallel results beside the chain are found',
-      session: 'u1 u T:hi\na1 a:m1 U:t1:Read\na2 a:m1 U:t2:Read\nr1 <a1 u R:t1:one\nr2 <a2 u R:t2:two\na3 a:m2 T:done',
+      session:
+        'u1 u T:hi\na1 a:m1 U:t1:Read\na2 a:m1 U:t2:Read\nr1 <a1 u R:t1:one\nr2 <a2 u R:t2:two\na3 a:m2 T:done',
       before: 'u[T:hi]\na[U:t1:Read]\na[U:t2:Read]\nu[R:t1:one]\nu[R:t2:two]',
       after: 'u[T:hi]\na[U:t1:Read]\na[U:t2:Read]\nu[R:t1:one]\nu[R:t2:two]',
     },
@@ -45,7 +47,12 @@ export const chain: Stage = {
     }
     const nodes = call.leaf === null ? [] : logicalChain(graph, call.leaf, call.asOf);
     const on = new Set(nodes);
-    for (const [node, item] of byNode) if (!on.has(node)) reasons.record(item.records[0] as number, OFF_CHAIN);
-    return changed(view, nodes.flatMap((n) => byNode.get(n) ?? []), reasons);
+    for (const [node, item] of byNode)
+      if (!on.has(node)) reasons.record(item.records[0] as number, OFF_CHAIN);
+    return changed(
+      view,
+      nodes.flatMap((n) => byNode.get(n) ?? []),
+      reasons,
+    );
   },
 };

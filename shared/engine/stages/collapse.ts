@@ -17,7 +17,8 @@ export const collapse: Stage = {
   examples: [
     {
       what: 'a span becomes a placeholder',
-      session: 'u1 u T:one\na1 a:m1 T:two\nu2 u T:three\na2 a:m2 T:four\nx1 - collapse a1..u2 <collapsed>gist</collapsed>\nu3 u T:five\na3 a:m3 T:six',
+      session:
+        'u1 u T:one\na1 a:m1 T:two\nu2 u T:three\na2 a:m2 T:four\nx1 - collapse a1..u2 <collapsed>gist</collapsed>\nu3 u T:five\na3 a:m3 T:six',
       before: 'u[T:one]\na[T:two]\nu[T:three]\na[T:four]\nu[T:five]',
       after: 'u[T:one]\nu[T:<collapsed>gist</collapsed>]\na[T:four]\nu[T:five]',
     },
@@ -35,7 +36,15 @@ export const collapse: Stage = {
       for (const r of span.flatMap((m) => m.records)) reasons.record(r, reason);
       const placeholder = ctx.blocks.text(commit.summary);
       reasons.made.set(placeholder, reason);
-      items = [...items.slice(0, from), message('user', [placeholder], span.flatMap((m) => m.records)), ...items.slice(to + 1)];
+      items = [
+        ...items.slice(0, from),
+        message(
+          'user',
+          [placeholder],
+          span.flatMap((m) => m.records),
+        ),
+        ...items.slice(to + 1),
+      ];
     }
     return changed(view, items, reasons);
   },

@@ -17,7 +17,8 @@ export const externalize: Stage = {
   examples: [
     {
       what: 'a recorded replacement is shown instead of the result',
-      session: 'u1 u T:run\na1 a:m1 U:t1:Bash\nr1 u R:t1:very long\nx1 - replace t1:short\na2 a:m2 T:ok',
+      session:
+        'u1 u T:run\na1 a:m1 U:t1:Bash\nr1 u R:t1:very long\nx1 - replace t1:short\na2 a:m2 T:ok',
       before: 'u[T:run]\na[U:t1:Bash]\nu[R:t1:very long]',
       after: 'u[T:run]\na[U:t1:Bash]\nu[R:t1:short]',
     },
@@ -38,7 +39,9 @@ export const externalize: Stage = {
     };
     const items = view.messages.map((item) => {
       const blocks = item.blocks.map(swap);
-      return blocks.every((b, i) => b === item.blocks[i]) ? item : message(item.role, blocks, item.records);
+      return blocks.every((b, i) => b === item.blocks[i])
+        ? item
+        : message(item.role, blocks, item.records);
     });
     return changed(view, items, reasons);
   },

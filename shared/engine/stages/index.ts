@@ -9,5 +9,11 @@ export const stages: readonly Stage[] = Object.values(modules)
   .sort((a, b) => a.order - b.order);
 
 function isStage(value: unknown): value is Stage {
-  return typeof value === 'object' && value !== null && 'order' in value && 'apply' in value && 'examples' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'order' in value &&
+    'apply' in value &&
+    'examples' in value
+  );
 }

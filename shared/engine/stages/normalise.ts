@@ -13,13 +13,15 @@ export const normalise: Stage = {
   examples: [
     {
       what: 'parallel calls and their results become one message each',
-      session: 'u1 u T:hi\na1 a:m1 U:t1:Read\na2 a:m1 U:t2:Read\nr1 <a1 u R:t1:one\nr2 <a2 u R:t2:two\na3 a:m2 T:done',
+      session:
+        'u1 u T:hi\na1 a:m1 U:t1:Read\na2 a:m1 U:t2:Read\nr1 <a1 u R:t1:one\nr2 <a2 u R:t2:two\na3 a:m2 T:done',
       before: 'u[T:hi]\na[U:t1:Read]\na[U:t2:Read]\nu[R:t1:one]\nu[R:t2:two]',
       after: 'u[T:hi]\na[U:t1:Read ¦ U:t2:Read]\nu[R:t1:one ¦ R:t2:two]',
     },
     {
       what: 'a reminder for the system role stands behind the turn',
-      session: 'u1 u T:hi\nx1 @date! T:<system-reminder>\\nmonday\\n</system-reminder>\na1 a:m1 T:ok',
+      session:
+        'u1 u T:hi\nx1 @date! T:<system-reminder>\\nmonday\\n</system-reminder>\na1 a:m1 T:ok',
       before: 'u[T:hi]\n@[T:<system-reminder>\\nmonday\\n</system-reminder>]',
       after: 'u[T:hi]\ns[T:monday]',
     },

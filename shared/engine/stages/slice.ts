@@ -16,13 +16,15 @@ export const slice: Stage = {
   examples: [
     {
       what: 'a boundary cuts',
-      session: 'u1 u T:long ago\na1 a:m1 T:yes\nb1 <- ^a1 boundary\ns1 u! T:summary\nu2 u T:go on\na2 a:m2 T:ok',
+      session:
+        'u1 u T:long ago\na1 a:m1 T:yes\nb1 <- ^a1 boundary\ns1 u! T:summary\nu2 u T:go on\na2 a:m2 T:ok',
       before: 'u[T:long ago]\na[T:yes]\ns[T:Conversation compacted]\nu[T:summary]\nu[T:go on]',
       after: 'u[T:summary]\nu[T:go on]',
     },
     {
       what: 'kept records follow their anchor',
-      session: 'u1 u T:old\na1 a:m1 T:kept\nb1 <- ^a1 boundary keep=a1 anchor=s1\ns1 u! T:summary\nu2 u T:go on\na2 a:m2 T:ok',
+      session:
+        'u1 u T:old\na1 a:m1 T:kept\nb1 <- ^a1 boundary keep=a1 anchor=s1\ns1 u! T:summary\nu2 u T:go on\na2 a:m2 T:ok',
       before: 'u[T:old]\na[T:kept]\ns[T:Conversation compacted]\nu[T:summary]\nu[T:go on]',
       after: 'u[T:summary]\na[T:kept]\nu[T:go on]',
     },
@@ -36,11 +38,19 @@ export const slice: Stage = {
     const after = sliceNodes([...byNode.keys()], boundary);
     const stays = new Set(after);
     const reason = byOperation(boundary, 'replayed');
-    for (const [node, item] of byNode) if (!stays.has(node)) reasons.record(item.records[0] as number, reason);
+    for (const [node, item] of byNode)
+      if (!stays.has(node)) reasons.record(item.records[0] as number, reason);
     const items = after.map((n) => byNode.get(n) ?? ctx.blocks.item(n));
-    const kept = items.filter((item) => boundary.kept.includes(first[item.records[0] as number] as number));
+    const kept = items.filter((item) =>
+      boundary.kept.includes(first[item.records[0] as number] as number),
+    );
     if (kept.length > 0)
-      reasons.moves.push({ kind: 'reorder', reason: byOperation(boundary, 'recorded'), records: kept.flatMap((i) => i.records), blocks: [] });
+      reasons.moves.push({
+        kind: 'reorder',
+        reason: byOperation(boundary, 'recorded'),
+        records: kept.flatMap((i) => i.records),
+        blocks: [],
+      });
     for (const item of kept) for (const b of item.blocks) reasons.made.set(b, reason);
     return changed(view, items, reasons);
   },

@@ -14,7 +14,8 @@ export const snip: Stage = {
   examples: [
     {
       what: 'the middle goes, head and tail stay',
-      session: 'u1 u T:start\na1 a:m1 T:wrong way\nu2 u T:back\na2 a:m2 T:right\nx1 snip a1,u2\nu3 u T:go\na3 a:m3 T:ok',
+      session:
+        'u1 u T:start\na1 a:m1 T:wrong way\nu2 u T:back\na2 a:m2 T:right\nx1 snip a1,u2\nu3 u T:go\na3 a:m3 T:ok',
       before: 'u[T:start]\na[T:wrong way]\nu[T:back]\na[T:right]\ns[T:snipped]\nu[T:go]',
       after: 'u[T:start]\na[T:right]\ns[T:snipped]\nu[T:go]',
     },
@@ -24,7 +25,8 @@ export const snip: Stage = {
     const reasons = new Reasons();
     const items = view.messages.filter((item) => {
       const operation = removed.get(ctx.graph.first[item.records[0] as number] as number);
-      if (operation !== undefined) reasons.record(item.records[0] as number, byOperation(operation, 'recorded'));
+      if (operation !== undefined)
+        reasons.record(item.records[0] as number, byOperation(operation, 'recorded'));
       return operation === undefined;
     });
     return changed(view, items, reasons);

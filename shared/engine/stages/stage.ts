@@ -5,7 +5,7 @@
  */
 import type { Edit, Message, RecordIndex, StageId, View } from '../../types.ts';
 import type { Blocks } from '../blocks.ts';
-import { firstChange, Reasons, explain } from '../edits.ts';
+import { explain, firstChange, type Reasons } from '../edits.ts';
 import type { SessionGraph } from '../graph.ts';
 import type { InForce } from '../operations.ts';
 import type { Rules } from '../policies/claudeCode.ts';
@@ -47,10 +47,19 @@ export interface Example {
 }
 
 /** A stage's answer: the new view, and its edits by comparison with the old one. Nothing changed: the same view. */
-export function changed(before: View, messages: readonly Message[], reasons: Reasons): { view: View; edits: readonly Edit[] } {
+export function changed(
+  before: View,
+  messages: readonly Message[],
+  reasons: Reasons,
+): { view: View; edits: readonly Edit[] } {
   const after: View = { messages, tokens: messages.reduce((n, m) => n + m.tokens, 0) };
   const edits = explain(before, after, reasons);
-  return edits.length === 0 && firstChange(before, after) === null ? { view: before, edits } : { view: after, edits };
+  return edits.length === 0 && firstChange(before, after) === null
+    ? { view: before, edits }
+    : { view: after, edits };
 }
 
-export const unchanged = (view: View): { view: View; edits: readonly Edit[] } => ({ view, edits: [] });
+export const unchanged = (view: View): { view: View; edits: readonly Edit[] } => ({
+  view,
+  edits: [],
+});

@@ -1,0 +1,72 @@
+/** Every call of the file, with its place in the call tree and how it compares with what was recorded. */
+
+import { RecordedHashes } from '../../../shared/engine/wire.ts';
+import type { ApiUsage, Ask, CallAnswer, CallsAnswer, FileQuestion } from '../../../shared/host.ts';
+import { sameHash } from '../../../shared/lib/hash.ts';
+import { fail, ok, type Result } from '../../../shared/lib/result.ts';
+import type { Call, Usage } from '../../../shared/types.ts';
+import type { Opened } from '../opened.ts';
+
+/** Calls between two breaths: progress is told and a cancel heard. */
+const BREATH = 500;
+
+export async function callsAnswer(
+  opened: Opened,
+  question: FileQuestion,
+  ask: Ask,
+): Promise<Result<CallsAnswer>> {
+  const { calls } = opened.session;
+  const timeline = opened.timeline(question.reading ?? 'client');
+  const compare = comparer(opened);
+  const answers: CallAnswer[] = [];
+  for (const call of calls) {
+    const step = timeline.calls[call.n - 1];
+    if (step === undefined) continue;
+    answers.push({
+      n: call.n,
+      record: opened.handle(call.record),
+      request: call.request?.id ?? null,
+      messageId: call.messageId,
+      model: call.model,
+      at: call.at === null ? null : new Date(call.at).toISOString(),
+      usage: call.usage === null ? null : apiUsage(call.usage),
+      base: step.base,
+      keep: step.keep,
+      tail: step.tail.length,
+      tokens: step.tokens,
+      state: call.answer === null ? 'unanswered' : 'answered',
+      wire: compare(call, step.wireHash),
+      agent: call.agent,
+    });
+    if (call.n % BREATH === 0) {
+      ask.onProgress?.({
+        doing: 'comparing',
+        done: call.n,
+        total: calls.length,
+        records: opened.session.graph.size,
+      });
+      await new Promise((breathe) => setImmediate(breathe));
+      if (ask.signal?.aborted === true) return fail('cancelled', 'the question was cancelled');
+    }
+  }
+  return ok({ calls: answers });
+}
+
+function comparer(opened: Opened): (call: Call, ours: CallHash) => CallAnswer['wire'] {
+  if (opened.session.calls.every((c) => c.request === null)) return () => 'absent';
+  const hashes = new RecordedHashes(opened.session, opened.recorded);
+  return (call, ours) => {
+    const theirs = call.request === null ? null : hashes.of(call.request);
+    if (theirs === null) return 'absent';
+    return sameHash(ours, theirs) ? 'equal' : 'different';
+  };
+}
+
+type CallHash = Parameters<typeof sameHash>[0];
+
+const apiUsage = (u: Usage): ApiUsage => ({
+  input_tokens: u.input,
+  cache_creation_input_tokens: u.cacheWrite,
+  cache_read_input_tokens: u.cacheRead,
+  output_tokens: u.output,
+});

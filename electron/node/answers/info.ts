@@ -1,0 +1,106 @@
+/** What is in this file? */
+
+import { countKinds } from '../../../shared/engine/calls.ts';
+import { compareVersions, NEWEST_TESTED } from '../../../shared/engine/policies/claudeCode.ts';
+import { activeChain, tipOf } from '../../../shared/engine/tip.ts';
+import type { FileQuestion, InfoAnswer, ProblemAnswer, TipAnswer } from '../../../shared/host.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
+import type { Problem } from '../../../shared/types.ts';
+import type { Opened } from '../opened.ts';
+
+export function infoAnswer(opened: Opened, _question: FileQuestion): Result<InfoAnswer> {
+  const { session, file } = opened;
+  const { graph, calls, operations } = session;
+  const versions = distinct(opened, graph.table.records.version).sort(compareVersions);
+  const newest = versions.at(-1);
+  return ok({
+    path: file.path,
+    format: file.format.name,
+    bytes: file.bytes,
+    lines: file.table.lines,
+    records: graph.size,
+    kinds: countKinds(graph),
+    versions,
+    newerThanTested:
+      newest !== undefined && compareVersions(newest, NEWEST_TESTED) > 0 ? newest : null,
+    models: [...new Set(calls.flatMap((c) => c.model ?? []))],
+    title: titleOf(opened),
+    calls: {
+      total: calls.length,
+      recorded: calls.filter((c) => c.request !== null).length,
+      answered: calls.filter((c) => c.answer !== null).length,
+      agents: [...new Set(calls.flatMap((c) => c.agent ?? []))],
+    },
+    tip: tipAnswer(opened),
+    boundaries: operations.flatMap((o) =>
+      o.op === 'boundary'
+        ? [
+            {
+              handle: opened.handle(o.at),
+              trigger: o.trigger,
+              tokensBefore: o.before,
+              kept: o.kept.map((k) => opened.handle(k)),
+            },
+          ]
+        : [],
+    ),
+    operations: countOperations(opened),
+    saved: operations.flatMap((o) =>
+      o.op === 'externalize' && o.original !== null
+        ? [
+            {
+              toolUse: o.toolUse,
+              path: o.original.path,
+              bytes: o.original.bytes,
+              present: session.present(o.original.path) === true,
+            },
+          ]
+        : [],
+    ),
+    problems: session.problems.map((p) => problemAnswer(p)),
+  });
+}
+
+function distinct(opened: Opened, column: Uint32Array): string[] {
+  const { strings } = opened.session.graph.table;
+  return [...new Set(column)].map((s) => strings[s] as string).filter((s) => s !== '');
+}
+
+/** The name a person gave, else the one the client made; the last of each counts. */
+function titleOf(opened: Opened): string | null {
+  for (const key of ['custom-title', 'ai-title', 'summary']) {
+    const set = opened.session.operations.findLast((o) => o.op === 'state' && o.key === key);
+    if (set?.op === 'state' && typeof set.value === 'string' && set.value !== '') return set.value;
+  }
+  return null;
+}
+
+export function tipAnswer(opened: Opened): TipAnswer | null {
+  const { graph, operations } = opened.session;
+  const tip = tipOf(graph, operations);
+  if (tip === null) return null;
+  return {
+    handle: opened.handle(tip.node),
+    why: tip.why,
+    candidates: tip.candidates.map((c) => ({
+      rule: c.rule,
+      what: c.what,
+      handle: opened.handle(c.node),
+    })),
+    chain: activeChain(graph, operations, tip.node).length,
+  };
+}
+
+function countOperations(opened: Opened): InfoAnswer['operations'] {
+  const counts = new Map<string, number>();
+  for (const o of opened.session.operations) counts.set(o.op, (counts.get(o.op) ?? 0) + 1);
+  return [...counts].map(([op, count]) => ({ op, count }));
+}
+
+export const problemAnswer = (p: Problem): ProblemAnswer => ({
+  code: p.code,
+  severity: p.severity,
+  handle: `r${p.line}`,
+  offset: p.offset,
+  detail: p.detail,
+});

@@ -1,0 +1,73 @@
+/** One call, stage by stage. */
+import { replay } from '../../../shared/engine/replay.ts';
+import { stages } from '../../../shared/engine/stages/index.ts';
+import { firstWireDifference, rebuild, recordedView } from '../../../shared/engine/wire.ts';
+import type {
+  EditAnswer,
+  ReplayAnswer,
+  ReplayQuestion,
+  StepAnswer,
+  WireAnswer,
+} from '../../../shared/host.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
+import type { Call, Edit, Message, Step } from '../../../shared/types.ts';
+import type { Opened } from '../opened.ts';
+
+export function replayAnswer(opened: Opened, question: ReplayQuestion): Result<ReplayAnswer> {
+  const call = opened.call(question.call);
+  if (!call.ok) return call;
+  const reading = question.reading ?? 'client';
+  const { disk, steps } = replay(opened.session, call.value, reading);
+  return ok({
+    call: call.value.n,
+    reading,
+    disk: { messages: disk.messages.length, tokens: disk.tokens },
+    steps: steps.map((s) => stepAnswer(opened, s)),
+    wire: wireAnswer(opened, call.value, steps.at(-1)?.view.messages ?? []),
+  });
+}
+
+const stepAnswer = (opened: Opened, step: Step): StepAnswer => ({
+  stage: step.stage,
+  label: step.label,
+  why: stages.find((s) => s.id === step.stage)?.why ?? '',
+  tokensBefore: step.tokensBefore,
+  tokensAfter: step.tokensAfter,
+  messages: step.view.messages.length,
+  firstChanged: step.firstChanged === null ? null : `m${step.firstChanged + 1}`,
+  edits: step.edits.map((e) => editAnswer(opened, e)),
+});
+
+function editAnswer(opened: Opened, edit: Edit): EditAnswer {
+  const { cause, original } = edit;
+  return {
+    kind: edit.kind,
+    cause: 'rule' in cause ? cause.rule : `${cause.operation} ${opened.handle(cause.at)}`,
+    certainty: edit.certainty,
+    records: edit.records.filter((r) => r >= 0).map((r) => opened.handle(r)),
+    blocks: edit.blocks.length,
+    tokensBefore: edit.tokensBefore,
+    tokensAfter: edit.tokensAfter,
+    original:
+      original.at === 'record'
+        ? { handle: opened.handle(original.record) }
+        : original.at === 'sidecar'
+          ? { path: original.path, present: original.present }
+          : null,
+  };
+}
+
+/** The recorded request, rebuilt and checked, against the last stage's view. */
+export function wireAnswer(opened: Opened, call: Call, ours: readonly Message[]): WireAnswer {
+  if (call.request === null) return { state: 'absent', digest: null, firstDifferent: null };
+  const theirs = recordedView(opened.session, opened.recorded, call);
+  if (theirs === null) return { state: 'absent', digest: null, firstDifferent: null };
+  const first = firstWireDifference(opened.session, ours, theirs);
+  const digest =
+    rebuild(opened.session, opened.reader, opened.recorded, call.request)?.digestEqual ?? null;
+  return {
+    state: first === null ? 'equal' : 'different',
+    digest,
+    firstDifferent: first === null ? null : `m${first + 1}`,
+  };
+}

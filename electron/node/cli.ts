@@ -1,0 +1,257 @@
+/**
+ * The command line: argv → one question to the Host → lines of text, or JSON with a `schema`. Exit codes: 0; 2 when
+ * the question cannot be answered; 70 for a bug of ours.
+ */
+import { parseArgs } from 'node:util';
+import type {
+  FileQuestion,
+  Host,
+  Level,
+  Progress,
+  Reading,
+  StagePoint,
+} from '../../shared/host.ts';
+import { STAGE_POINTS } from '../../shared/host.ts';
+import { type Failure, fail, ok, type Result } from '../../shared/lib/result.ts';
+import {
+  printCalls,
+  printGraph,
+  printInfo,
+  printRecord,
+  printReplay,
+  printView,
+} from '../../shared/print.ts';
+import { HELP } from './help.ts';
+
+export interface Streams {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Told while long work runs; absent where nobody watches. */
+  readonly progress?: (progress: Progress) => void;
+}
+
+interface Arguments {
+  readonly command: string;
+  readonly file: string;
+  readonly rest: readonly string[];
+  readonly json: boolean;
+  readonly full: boolean;
+  readonly call: string | undefined;
+  readonly stage: string | undefined;
+  readonly source: string | undefined;
+  readonly level: string | undefined;
+  readonly reading: Reading;
+}
+
+const COMMANDS = ['info', 'graph', 'calls', 'replay', 'view', 'record'];
+
+/** Runs one command; the exit code. */
+export async function run(argv: readonly string[], host: Host, streams: Streams): Promise<number> {
+  const parsed = parse(argv);
+  if (!parsed.ok) return complain(parsed.error, streams);
+  if (parsed.value === 'help') {
+    streams.out(HELP);
+    return 0;
+  }
+  const done = await answer(parsed.value, host, streams);
+  return done.ok ? 0 : complain(done.error, streams);
+}
+
+function complain({ message, hint }: Failure, streams: Streams): number {
+  streams.err(`palimpsest: ${message}\n`);
+  if (hint !== undefined) streams.err(`${hint}\n`);
+  return 2;
+}
+
+function parse(argv: readonly string[]): Result<Arguments | 'help'> {
+  try {
+    const string = { type: 'string' } as const;
+    const flag = { type: 'boolean' } as const;
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        call: string,
+        stage: string,
+        source: string,
+        level: string,
+        reading: string,
+        json: flag,
+        full: flag,
+        help: { ...flag, short: 'h' },
+      },
+    });
+    if (values.help === true || (argv.length > 0 && argv[0] === 'help')) return ok('help');
+    const named = COMMANDS.includes(positionals[0] ?? '');
+    const [file, ...rest] = named ? positionals.slice(1) : positionals;
+    const command = named ? (positionals[0] as string) : 'overview';
+    if (file === undefined)
+      return fail(
+        'usage',
+        named ? `${command}: which file?` : 'which file?',
+        'palimpsest help lists the commands.',
+      );
+    const spare = command === 'record' ? rest.slice(1) : rest;
+    if (spare.length > 0)
+      return fail(
+        'usage',
+        `what is ${spare.join(' ')}?`,
+        `Commands are ${COMMANDS.join(', ')}; palimpsest help explains them.`,
+      );
+    const reading = values.reading ?? 'client';
+    if (reading !== 'client' && reading !== 'design')
+      return fail('usage', `--reading is client or design, not ${reading}`);
+    return ok({
+      command,
+      file,
+      rest,
+      reading,
+      json: values.json === true,
+      full: values.full === true,
+      call: values.call,
+      stage: values.stage,
+      source: values.source,
+      level: values.level,
+    });
+  } catch (error) {
+    return fail(
+      'usage',
+      error instanceof Error ? error.message : String(error),
+      'palimpsest help lists the commands and options.',
+    );
+  }
+}
+
+type Outcome = Promise<Result<null>>;
+
+async function answer(a: Arguments, host: Host, streams: Streams): Outcome {
+  const ask = streams.progress === undefined ? {} : { onProgress: streams.progress };
+  const question: FileQuestion = { path: a.file, reading: a.reading };
+  switch (a.command) {
+    case 'info':
+      return show(await host.info(question, ask), a, 'info', printInfo, streams);
+    case 'graph': {
+      const level = a.level ?? 'turns';
+      if (!['shape', 'turns', 'records'].includes(level))
+        return fail('usage', `--level is shape, turns or records, not ${level}`);
+      return show(
+        await host.graph({ ...question, level: level as Level }, ask),
+        a,
+        'graph',
+        printGraph,
+        streams,
+      );
+    }
+    case 'calls':
+      return show(await host.calls(question, ask), a, 'calls', printCalls, streams);
+    case 'record': {
+      const [handle] = a.rest;
+      if (handle === undefined)
+        return fail('usage', 'record: which one?', 'Give a handle (r812) or a uuid.');
+      return show(
+        await host.record({ ...question, handle }, ask),
+        a,
+        'record',
+        printRecord,
+        streams,
+      );
+    }
+    case 'replay': {
+      const call = callNumber(a);
+      return call.ok
+        ? show(
+            await host.replay({ ...question, call: call.value }, ask),
+            a,
+            'replay',
+            printReplay,
+            streams,
+          )
+        : call;
+    }
+    case 'view':
+      return view(a, host, streams);
+    default:
+      return overview(a, host, streams);
+  }
+}
+
+function show<T extends object>(
+  result: Result<T>,
+  a: Arguments,
+  name: string,
+  print: (value: T) => readonly string[],
+  streams: Streams,
+): Result<null> {
+  if (!result.ok) return result;
+  if (a.json)
+    streams.out(`${JSON.stringify({ schema: `palimpsest.${name}/1`, ...result.value })}\n`);
+  else streams.out(`${print(result.value).join('\n')}\n`);
+  return ok(null);
+}
+
+/** `3` or `c3`. */
+function callNumber({ call, command }: Arguments): Result<number> {
+  if (call === undefined)
+    return fail('usage', `${command}: which call?`, 'Give --call N; `calls` lists them.');
+  const n = /^c?(\d+)$/.exec(call)?.[1];
+  return n === undefined ? fail('usage', `--call takes a number, not ${call}`) : ok(Number(n));
+}
+
+async function view(a: Arguments, host: Host, streams: Streams): Outcome {
+  const source = a.source ?? 'projected';
+  if (source !== 'projected' && source !== 'recorded')
+    return fail('usage', `--source is projected or recorded, not ${source}`);
+  if (a.stage !== undefined && !(STAGE_POINTS as readonly string[]).includes(a.stage))
+    return fail('usage', `there is no stage ${a.stage}`, `Stages are ${STAGE_POINTS.join(', ')}.`);
+  const base = {
+    path: a.file,
+    reading: a.reading,
+    source,
+    ...(a.stage === undefined ? {} : { stage: a.stage as StagePoint }),
+  } as const;
+  const print = (v: Parameters<typeof printView>[0]) => printView(v, a.full);
+  if (a.call !== 'all') {
+    const call = callNumber(a);
+    return call.ok
+      ? show(await host.view({ ...base, call: call.value }), a, 'view', print, streams)
+      : call;
+  }
+  const calls = await host.calls(base);
+  if (!calls.ok) return calls;
+  // With `all`, calls without a recorded request are passed over: the others are what was asked for.
+  const wanted = calls.value.calls.filter((c) => source === 'projected' || c.request !== null);
+  if (wanted.length === 0)
+    return fail(
+      'not-recorded',
+      'no call of this file has a recorded request',
+      'Ask for --source projected.',
+    );
+  for (const { n } of wanted) {
+    const shown = show(await host.view({ ...base, call: n }), a, 'view', print, streams);
+    if (!shown.ok) return shown;
+  }
+  return ok(null);
+}
+
+/** Without a command: the calls, and one call's steps and messages. */
+async function overview(a: Arguments, host: Host, streams: Streams): Outcome {
+  const question = { path: a.file, reading: a.reading };
+  const calls = await host.calls(question);
+  if (!calls.ok) return calls;
+  const last = calls.value.calls.findLast((c) => c.agent === null) ?? calls.value.calls.at(-1);
+  const call = a.call === undefined ? ok(last?.n ?? 0) : callNumber(a);
+  if (!call.ok) return call;
+  if (a.json) return show(calls, a, 'calls', printCalls, streams);
+  streams.out(`${printCalls(calls.value).join('\n')}\n`);
+  if (last === undefined) return ok(null);
+  const replay = await host.replay({ ...question, call: call.value });
+  if (!replay.ok) return replay;
+  streams.out(`\n${printReplay(replay.value).join('\n')}\n\n`);
+  return show(
+    await host.view({ ...question, call: call.value }),
+    a,
+    'view',
+    (v) => printView(v, a.full),
+    streams,
+  );
+}

@@ -1,0 +1,22 @@
+/** What the command line says of itself. */
+export const HELP = `palimpsest: what the model was really sent, call by call, and why
+
+  palimpsest FILE [--call N]             the calls, and one call's steps and messages (the last by default)
+  palimpsest info FILE                   what is in the file: records, calls, tip, boundaries, problems
+  palimpsest calls FILE                  every call: base, keep, tail, tokens, usage, comparison with the recording
+  palimpsest replay FILE --call N        one call stage by stage: edits, tokens before and after, first change
+  palimpsest view FILE --call N|all      the messages of a call
+      --stage ID                         disk, chain, slice, externalize, snip, microcompact, collapse, compact,
+                                         repair, normalise or limit (default)
+      --source projected|recorded        what we work out, or what the file recorded as sent
+      --full                             whole texts
+  palimpsest graph FILE                  branches, boundaries and leaves as lanes
+      --level shape|turns|records
+  palimpsest record FILE HANDLE          one record: r812 (line 812) or a uuid
+
+  --json            one JSON document with a schema field (JSON lines with --call all)
+  --reading design  obey every kind of operation in the file, as the design has it; default: as its client does
+
+FILE is a session, for Claude Code ~/.claude/projects/<project>/<session>.jsonl. It is never written to.
+Exit codes: 0; 2 the question cannot be answered; 70 a bug of ours.
+`;

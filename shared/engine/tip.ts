@@ -1,0 +1,162 @@
+/**
+ * The leaf that a resume would continue from, and why. Client versions disagree, so every candidate is given; where
+ * they differ a person should see it. Source: resume rules 17–20, versions §9.
+ */
+import type { Operation, RecordIndex } from '../types.ts';
+import { chainOf, walk } from './chain.ts';
+import { copyAt, has, isNode, kindOf, parentAt, type SessionGraph } from './graph.ts';
+import { compareVersions } from './policies/claudeCode.ts';
+import { descendants, type Relinked, relink } from './relink.ts';
+import { R } from './table.ts';
+
+export interface Candidate {
+  /** Since which version clients choose so. */
+  readonly rule: 'timestamp' | 'last-line' | 'last-prompt';
+  readonly what: string;
+  readonly node: RecordIndex;
+}
+
+export interface Tip {
+  readonly node: RecordIndex;
+  readonly why: Candidate['rule'];
+  /** One per rule that finds a leaf, oldest rule first. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** First versions that choose by the file's last line, and by the recorded head (versions §9). */
+const LAST_LINE_SINCE = '2.1.110';
+const LAST_PROMPT_SINCE = '2.1.132';
+
+/** The tip by the rules of a client version (null: the newest); null when no record can be one. */
+export function tipOf(
+  graph: SessionGraph,
+  operations: readonly Operation[],
+  version: string | null = null,
+): Tip | null {
+  const relinked = relink(graph, operations);
+  const candidates: Candidate[] = [];
+  const add = (rule: Candidate['rule'], what: string, node: RecordIndex | null) => {
+    if (node !== null) candidates.push({ rule, what, node });
+  };
+  const last = lastLine(graph, relinked);
+  const forward = last === null ? null : newestBelow(graph, relinked, last);
+  add('timestamp', 'leaf with the latest time', latest(graph, relinked));
+  add('last-line', 'last line of the tree', forward);
+  add(
+    'last-prompt',
+    'recorded head',
+    forward === null ? null : recordedHead(graph, operations, relinked, forward),
+  );
+  const known = (rule: Candidate['rule']) => {
+    if (version === null) return true;
+    if (rule === 'last-prompt') return compareVersions(version, LAST_PROMPT_SINCE) >= 0;
+    return rule !== 'last-line' || compareVersions(version, LAST_LINE_SINCE) >= 0;
+  };
+  const chosen = candidates.findLast((c) => known(c.rule));
+  return chosen === undefined ? null : { node: chosen.node, why: chosen.rule, candidates };
+}
+
+const live = (graph: SessionGraph, relinked: Relinked, node: RecordIndex): boolean =>
+  isNode(graph, node) && !relinked.pruned(node);
+
+const timeOf = (graph: SessionGraph, node: RecordIndex): number =>
+  graph.table.records.time[copyAt(graph, node, graph.size)] as number;
+
+/** Rule 17: the last line that has a user or an assistant in its ancestry; else the last line at all. */
+function lastLine(graph: SessionGraph, relinked: Relinked): RecordIndex | null {
+  let fallback: RecordIndex | null = null;
+  const hopeless = new Set<RecordIndex>();
+  // By line, not by node: a record written again counts at its last line.
+  for (let r = graph.size - 1; r >= 0; r--) {
+    const node = graph.first[r] as number;
+    if (node < 0 || !live(graph, relinked, node) || has(graph, node, R.sidechain)) continue;
+    fallback ??= node;
+    if (hasTurn(graph, relinked, node, hopeless)) return node;
+  }
+  return fallback;
+}
+
+function hasTurn(
+  graph: SessionGraph,
+  relinked: Relinked,
+  from: RecordIndex,
+  hopeless: Set<RecordIndex>,
+): boolean {
+  const passed: RecordIndex[] = [];
+  const seen = new Set<RecordIndex>();
+  let at = from;
+  while (at >= 0 && !seen.has(at) && !hopeless.has(at)) {
+    const kind = kindOf(graph, at);
+    if (kind === 'user' || kind === 'assistant') return true;
+    seen.add(at);
+    passed.push(at);
+    at = relinked.parent(at) ?? parentAt(graph, copyAt(graph, at, graph.size), graph.size);
+  }
+  for (const r of passed) hopeless.add(r);
+  return false;
+}
+
+/** Rule 18: a line that others descend from gives way to the newest of them. */
+function newestBelow(graph: SessionGraph, relinked: Relinked, node: RecordIndex): RecordIndex {
+  const since = timeOf(graph, node);
+  if (Number.isNaN(since)) return node;
+  let best = node;
+  let time = Number.NEGATIVE_INFINITY;
+  for (const d of descendants(graph, relinked, node)) {
+    const t = timeOf(graph, d);
+    if (t >= since && t >= time && !has(graph, d, R.sidechain)) {
+      best = d;
+      time = t;
+    }
+  }
+  return best;
+}
+
+/** Rule 19: the last recorded head counts if it is on another branch; then what trails it comes along. */
+function recordedHead(
+  graph: SessionGraph,
+  operations: readonly Operation[],
+  relinked: Relinked,
+  tip: RecordIndex,
+): RecordIndex | null {
+  const head = operations.findLast((o) => o.op === 'head');
+  const node = head?.op === 'head' ? graph.byId.get(head.leaf) : undefined;
+  if (node === undefined || !live(graph, relinked, node)) return null;
+  if (chainOf(graph, tip, graph.size, relinked.parent).nodes.includes(node)) return null;
+  let at = node;
+  for (;;) {
+    const trailing = descendants(graph, relinked, at).filter((d) => {
+      const up = relinked.parent(d) ?? parentAt(graph, copyAt(graph, d, graph.size), graph.size);
+      return up === at && (kindOf(graph, d) === 'attachment' || kindOf(graph, d) === 'system');
+    });
+    const next = trailing.at(-1);
+    if (next === undefined) return at;
+    at = next;
+  }
+}
+
+/** Up to 2.1.98: the user or assistant leaf with the latest time; ties: the first. */
+function latest(graph: SessionGraph, relinked: Relinked): RecordIndex | null {
+  const parents = new Set<RecordIndex>();
+  for (let r = 0; r < graph.size; r++) {
+    if (live(graph, relinked, r))
+      parents.add(relinked.parent(r) ?? (graph.parent[copyAt(graph, r, graph.size)] as number));
+  }
+  let best: RecordIndex | null = null;
+  for (let r = 0; r < graph.size; r++) {
+    if (!live(graph, relinked, r) || parents.has(r) || has(graph, r, R.sidechain)) continue;
+    const t = timeOf(graph, r);
+    if (!Number.isNaN(t) && (best === null || t > timeOf(graph, best))) best = r;
+  }
+  return best;
+}
+
+/** The chain a resume at this tip would walk: root first, as of the end of the file. */
+export function activeChain(
+  graph: SessionGraph,
+  operations: readonly Operation[],
+  tip: RecordIndex,
+): readonly RecordIndex[] {
+  const { parent } = relink(graph, operations);
+  return walk(graph, tip, graph.size, parent).nodes;
+}

@@ -1,0 +1,343 @@
+/** Answers of the Host as lines of text for people. Session texts are cleaned of control characters first. */
+import type {
+  ApiMessageAnswer,
+  CallAnswer,
+  CallsAnswer,
+  EditAnswer,
+  GraphAnswer,
+  GraphRow,
+  InfoAnswer,
+  RecordAnswer,
+  ReplayAnswer,
+  ViewAnswer,
+  WireAnswer,
+} from './host.ts';
+import { bytes, count, oneLine, short, thousands } from './lib/format.ts';
+
+type Lines = readonly string[];
+
+/** Characters of a line that shows session text. */
+const WIDTH = 110;
+
+export function printInfo(info: InfoAnswer): Lines {
+  const { calls, tip } = info;
+  const field = (name: string, value: string) => `${`${name}:`.padEnd(12)} ${value}`;
+  return [
+    field('file', info.path),
+    field('format', `${info.format}, client ${info.versions.join(', ') || 'unknown'}`),
+    ...(info.newerThanTested === null
+      ? []
+      : [
+          field(
+            '!',
+            `client ${info.newerThanTested} is newer than any that was tested; read by the newest rules`,
+          ),
+        ]),
+    ...(info.title === null ? [] : [field('title', oneLine(info.title, WIDTH))]),
+    field(
+      'size',
+      `${bytes(info.bytes)}, ${count(info.lines, 'line')}, ${count(info.records, 'record')}`,
+    ),
+    field(
+      'calls',
+      `${thousands(calls.total)} (${thousands(calls.answered)} answered, ${thousands(calls.recorded)} with a recorded request)`,
+    ),
+    field('models', info.models.join(', ') || 'none'),
+    ...(calls.agents.length === 0 ? [] : [field('agents', calls.agents.join(', '))]),
+    field(
+      'tip',
+      tip === null
+        ? 'none: a resume would refuse this file'
+        : `${tip.handle}, chosen by ${tip.why}; ${count(tip.chain, 'record')} on its chain`,
+    ),
+    ...differingTips(info).map((line) => field('', line)),
+    ...info.boundaries.map((b) =>
+      field(
+        'boundary',
+        `${b.handle}, ${b.trigger ?? 'trigger unknown'}, ${tokensOr(b.tokensBefore)} before, ${count(b.kept.length, 'record')} kept`,
+      ),
+    ),
+    ...info.saved.map((s) =>
+      field(
+        'saved',
+        `${s.toolUse}: ${s.bytes === null ? 'size unknown' : bytes(s.bytes)}, ${s.present ? 'found' : 'not on this machine'}, ${oneLine(s.path, WIDTH)}`,
+      ),
+    ),
+    field('operations', info.operations.map((o) => `${o.op} ${o.count}`).join(', ') || 'none'),
+    field('records', info.kinds.map((k) => `${k.kind} ${k.records}`).join(', ')),
+    field('problems', info.problems.length === 0 ? 'none' : String(info.problems.length)),
+    ...info.problems
+      .slice(0, 20)
+      .map(
+        (p) =>
+          `  ${p.handle} ${p.severity}: ${oneLine(p.detail, WIDTH)} (${p.code}, byte ${p.offset})`,
+      ),
+    ...(info.problems.length > 20
+      ? [`  … and ${info.problems.length - 20} more: --json lists all`]
+      : []),
+  ];
+}
+
+const tokensOr = (n: number | null): string =>
+  n === null ? 'tokens unknown' : `${short(n)} tokens`;
+
+function differingTips({ tip }: InfoAnswer): Lines {
+  if (tip === null || new Set(tip.candidates.map((c) => c.handle)).size < 2) return [];
+  return [
+    `client versions differ: ${tip.candidates.map((c) => `${c.rule} ${c.handle}`).join(', ')}`,
+  ];
+}
+
+export function printCalls({ calls }: CallsAnswer): Lines {
+  if (calls.length === 0) return ['no calls: there is no answer of a model in this file'];
+  const rows = calls.map(callRow);
+  return [
+    ...table(
+      ['call', 'place', 'base', 'keep', 'tail', 'tokens', 'context', 'cached', 'wire', 'model', ''],
+      rows,
+      'lllrrrrrlll',
+    ),
+    ...callsNote(calls),
+  ];
+}
+
+function callRow(c: CallAnswer): readonly string[] {
+  const u = c.usage;
+  const sum =
+    u === null
+      ? null
+      : (u.input_tokens ?? 0) +
+        (u.cache_creation_input_tokens ?? 0) +
+        (u.cache_read_input_tokens ?? 0);
+  return [
+    `c${c.n}`,
+    c.record,
+    c.base === null ? '-' : `c${c.base}`,
+    String(c.keep),
+    String(c.tail),
+    `~${short(c.tokens)}`,
+    sum === null ? '?' : short(sum),
+    u?.cache_read_input_tokens == null ? '?' : short(u.cache_read_input_tokens),
+    { equal: '✓', different: '≠', absent: '·' }[c.wire],
+    c.model ?? '?',
+    [c.state === 'unanswered' ? 'unanswered' : '', c.agent === null ? '' : `agent ${c.agent}`]
+      .filter((s) => s !== '')
+      .join(', '),
+  ];
+}
+
+function callsNote(calls: readonly CallAnswer[]): Lines {
+  const of = (wire: CallAnswer['wire']) => calls.filter((c) => c.wire === wire).length;
+  return [
+    '',
+    `tokens: estimated, messages only; context, cached: recorded. wire: ${of('equal')} equal to the recorded request (✓), ${of('different')} different (≠), ${of('absent')} not recorded (·).`,
+  ];
+}
+
+export function printReplay(answer: ReplayAnswer): Lines {
+  const { disk, steps } = answer;
+  const rows = [
+    [
+      'disk',
+      '',
+      `~${short(disk.tokens)}`,
+      String(disk.messages),
+      '',
+      '',
+      'everything in the tree so far',
+    ],
+    ...steps.map((s) => [
+      s.stage,
+      `~${short(s.tokensBefore)}`,
+      `~${short(s.tokensAfter)}`,
+      String(s.messages),
+      String(s.edits.length),
+      s.firstChanged ?? '-',
+      s.edits.length === 0 ? '' : causes(s.edits),
+    ]),
+  ];
+  return [
+    `call ${answer.call}, ${answer.reading === 'client' ? 'as its client reads the file' : 'as designed'}`,
+    '',
+    ...table(['stage', 'before', 'after', 'items', 'edits', 'first', 'what'], rows, 'lrrrrll'),
+    '',
+    `wire: ${wireLine(answer.wire)}`,
+  ];
+}
+
+/** Edits by kind and cause, most frequent first. */
+function causes(edits: readonly EditAnswer[]): string {
+  const counts = new Map<string, number>();
+  for (const e of edits) {
+    const name = `${e.kind} ${e.cause} (${e.certainty})`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const shown = sorted.slice(0, 3).map(([name, n]) => (n === 1 ? name : `${n}× ${name}`));
+  return `${shown.join(', ')}${sorted.length > 3 ? ', …' : ''}`;
+}
+
+function wireLine(wire: WireAnswer): string {
+  if (wire.state === 'absent') return 'no recorded request to compare with';
+  const digest =
+    wire.digest === null
+      ? 'no digest recorded'
+      : wire.digest
+        ? 'its digest is right'
+        : 'its digest does not fit';
+  return wire.state === 'equal'
+    ? `equal to the recorded request, message for message; ${digest}`
+    : `differs from the recorded request at ${wire.firstDifferent}; ${digest}`;
+}
+
+/** `full`: whole texts instead of first lines. */
+export function printView(view: ViewAnswer, full = false): Lines {
+  const what =
+    view.source === 'recorded'
+      ? `as recorded${digestNote(view.digest)}`
+      : `after stage ${view.stage}`;
+  const total = view.tokens.reduce((n, t) => n + t, 0);
+  return [
+    `call ${view.call}, ${what}: ${count(view.messages.length, 'message')}, ~${short(total)} tokens`,
+    '',
+    ...view.messages.flatMap((m, i) => printMessage(m, i, view, full)),
+  ];
+}
+
+const digestNote = (digest: boolean | null): string =>
+  digest === null ? '' : digest ? ' (digest right)' : ' (digest does NOT fit)';
+
+function printMessage(
+  message: ApiMessageAnswer,
+  i: number,
+  view: ViewAnswer,
+  full: boolean,
+): Lines {
+  const from = view.provenance[i] ?? [];
+  const shown = from.length > 6 ? `${from.slice(0, 5).join(' ')} … ${from.at(-1)}` : from.join(' ');
+  const head = `${`m${i + 1}`.padEnd(5)} ${message.role.padEnd(10)} ${`~${short(view.tokens[i] ?? 0)}`.padStart(7)}  ${shown}`;
+  if (message.content.length === 0) return [head, '      (no blocks)'];
+  return [head, ...message.content.flatMap((b) => printBlock(b, full))];
+}
+
+function printBlock(block: Readonly<Record<string, unknown>>, full: boolean): Lines {
+  const words = wordsOf(block);
+  const kind = `      ${String(block.type).padEnd(12)} `;
+  if (!full) return [`${kind}${oneLine(words, WIDTH - 20)}`];
+  return clean(words)
+    .split('\n')
+    .map((line, i) => (i === 0 ? kind : ' '.repeat(kind.length)) + line);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: session texts must not drive the terminal
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const clean = (words: string): string => words.replace(CONTROL, '�');
+
+function wordsOf(block: Readonly<Record<string, unknown>>): string {
+  const string = (v: unknown) =>
+    typeof v === 'string' ? v : v === undefined || v === null ? '' : JSON.stringify(v);
+  switch (block.type) {
+    case 'text':
+      return string(block.text);
+    case 'thinking':
+      return string(block.thinking);
+    case 'tool_use':
+      return `${string(block.name)} ${string(block.input)}`;
+    case 'tool_result':
+      return `${block.is_error === true ? '(error) ' : ''}${string(block.content)}`;
+    case 'absent':
+      return `not in the file: ${string(block.what)}`;
+    default:
+      return string(block);
+  }
+}
+
+export function printRecord(record: RecordAnswer): Lines {
+  return [
+    `${record.handle}  ${record.kind}${record.id === null ? '' : `  ${record.id}`}`,
+    `line ${record.line}, bytes ${record.offset} to ${record.offset + record.length}${record.at === null ? '' : `, ${record.at}`}${record.version === null ? '' : `, client ${record.version}`}`,
+    `parent ${record.parent ?? 'none'}; children ${record.children.join(' ') || 'none'}`,
+    ...(record.operations.length === 0 ? [] : [`operations: ${record.operations.join(', ')}`]),
+    ...record.blocks.map(
+      (b, i) =>
+        `block ${i + 1}: ${b.kind}${b.tool === null ? '' : ` ${b.tool}`}, ${bytes(b.bytes)}, ~${short(b.tokens)} tokens`,
+    ),
+    ...record.problems.map((p) => `${p.severity}: ${p.detail} (${p.code})`),
+    '',
+    ...clean(JSON.stringify(record.json, null, 2)).split('\n'),
+  ];
+}
+
+/**
+ * Lanes as text: a node per row, `├──╮` above a row that opens a lane.
+ *
+ *   ● on the chain of the tip    ○ beside it    ◆ boundary    ◎ tip
+ */
+export function printGraph(graph: GraphAnswer): Lines {
+  if (graph.rows.length === 0) return ['no records in the tree'];
+  const width = graph.lanes;
+  const lines = graph.rows.flatMap((row) => {
+    const fork = row.forkFrom === null ? [] : [forkLine(row, width)];
+    const node = cells(row, width, (lane) =>
+      lane === row.lane ? mark(row, graph.tip) : row.passing.includes(lane) ? '│' : ' ',
+    );
+    const hidden = row.hidden > 0 ? ` (+${row.hidden})` : '';
+    return [
+      ...fork,
+      `${node}  ${row.handle.padEnd(7)} ${row.kind}${row.sidechain ? ' sidechain' : ''}${hidden}  ${row.text}`.trimEnd(),
+    ];
+  });
+  return [
+    ...lines,
+    '',
+    `${count(graph.total, 'row')}, ${count(graph.lanes, 'lane')}; ● on the chain of the tip ${graph.tip ?? '(none)'}, ○ beside it, ◆ boundary, ◎ tip`,
+  ];
+}
+
+function mark(row: GraphRow, tip: string | null): string {
+  if (row.handle === tip) return '◎';
+  if (row.boundary) return '◆';
+  return row.onChain ? '●' : '○';
+}
+
+const cells = (row: GraphRow, width: number, cell: (lane: number) => string): string =>
+  Array.from(
+    { length: Math.min(width, Math.max(row.lane + 1, ...row.passing.map((l) => l + 1))) },
+    (_, lane) => cell(lane),
+  )
+    .join('  ')
+    .padEnd(Math.min(width, 12) * 3 - 2);
+
+/** The line above a row that leaves its parent's lane. */
+function forkLine(row: GraphRow, width: number): string {
+  const from = Math.min(row.forkFrom as number, row.lane);
+  const to = Math.max(row.forkFrom as number, row.lane);
+  const leftwards = row.lane < (row.forkFrom as number);
+  let line = '';
+  for (let lane = 0; lane < width; lane++) {
+    const inside = lane > from && lane < to;
+    const passes = row.passing.includes(lane);
+    if (lane === row.forkFrom) line += leftwards ? '┤' : '├';
+    else if (lane === row.lane) line += leftwards ? '╭' : '╮';
+    else line += inside ? (passes ? '┼' : '─') : passes ? '│' : ' ';
+    line += lane >= from && lane < to ? '──' : '  ';
+  }
+  return line.trimEnd();
+}
+
+/** Columns as wide as their widest cell; `align`: l or r per column. */
+function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  align: string,
+): Lines {
+  const widths = head.map((h, i) => Math.max(h.length, ...rows.map((r) => (r[i] ?? '').length)));
+  const print = (row: readonly string[]) =>
+    row
+      .map((cell, i) =>
+        align[i] === 'r' ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [print(head), ...rows.map(print)];
+}
