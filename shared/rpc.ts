@@ -108,8 +108,14 @@ export function connect<T extends object>(channel: Channel): T {
       const cancel = () => channel.send({ id, cancel: true });
       const done = () => ask?.signal?.removeEventListener('abort', cancel);
       waiting.set(id, {
-        resolve: (value) => (done(), resolve(value)),
-        reject: (error) => (done(), reject(error)),
+        resolve: (value) => {
+          done();
+          resolve(value);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
         progress: ask?.onProgress,
       });
       channel.send({ id, call: name, question });

@@ -129,7 +129,7 @@ export interface Block {
   /** Estimated. */
   readonly tokens: Tokens;
   readonly tool?: ToolRef;
-  /** Row it stems from; -1 for a block made by a stage. */
+  /** Row it stems from. Below zero for a block made by a stage: -2 - record of the operation, or -1 for a rule's. */
   readonly row: BlockRow;
   readonly source: BlockSource;
 }

@@ -215,6 +215,11 @@ export class Blocks {
     return this.made('text', block, blockHash(rest, hashText(words), 'text'), words);
   }
 
+  /** The text that an operation puts in place of others; it can be told from its like in later stages. */
+  placeholder(words: string, at: RecordIndex): Block {
+    return { ...this.text(words), row: -2 - at };
+  }
+
   /** A block of any kind in API form. */
   other(block: Readonly<Record<string, unknown>>): Block {
     return this.made(

@@ -283,12 +283,13 @@ export function logicalParent(
 export function sliceNodes(
   nodes: readonly RecordIndex[],
   boundary: { at: RecordIndex; kept: readonly RecordIndex[]; anchor: RecordIndex | null } | null,
+  asOf: number,
 ): readonly RecordIndex[] {
   const cut = boundary === null ? -1 : nodes.lastIndexOf(boundary.at);
   if (boundary === null || cut === -1) return nodes;
   const after = nodes.slice(cut + 1);
   const here = new Set(after);
-  const kept = boundary.kept.filter((k) => !here.has(k));
+  const kept = boundary.kept.filter((k) => k < asOf && !here.has(k));
   const anchor = boundary.anchor === null ? -1 : after.indexOf(boundary.anchor);
   return anchor === -1
     ? [...kept, ...after]

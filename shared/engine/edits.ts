@@ -100,7 +100,7 @@ export function originRows(block: Block): readonly BlockRow[] {
   const pieces =
     source.from === 'pieces' ? source.pieces : source.from === 'list' ? source.added : [];
   const rows = pieces.flatMap((p) => ('row' in p ? [p.row] : []));
-  return block.row >= 0 && !rows.includes(block.row) ? [block.row, ...rows] : rows;
+  return block.row !== -1 && !rows.includes(block.row) ? [block.row, ...rows] : rows;
 }
 
 function changed(

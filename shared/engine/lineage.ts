@@ -51,6 +51,7 @@ export class Lineage {
   private settled = -1;
   private asOf = 0;
   private mode = '';
+  private family = '';
   private marks: Mark[] = [];
   private readonly markOf = new Map<number, number>();
   private readonly callAt = new Map<string, number>();
@@ -68,10 +69,13 @@ export class Lineage {
 
   /** Makes `messages` those of this call. Gives the position up to which nothing was touched, and what stood there before. */
   project(call: Call, ctx: StageContext): { from: number; replaced: readonly Message[] } {
+    // Items carry estimates of one tokenizer family; another family needs items of its own.
+    if (this.family !== ctx.blocks.family) this.nodes = [];
+    this.family = ctx.blocks.family;
     let touched = this.takeRecords(call, ctx);
     this.asOf = call.asOf;
     touched = Math.min(touched, this.takeOperations(call, ctx));
-    const mode = `${ctx.blocks.family} ${call.model} ${call.systemTurns} ${call.version}`;
+    const mode = `${call.model} ${call.systemTurns} ${call.version}`;
     if (mode !== this.mode) touched = -1;
     this.mode = mode;
     return this.normaliseFrom(touched, ctx);
@@ -103,6 +107,7 @@ export class Lineage {
     copy.settled = this.settled;
     copy.asOf = this.asOf;
     copy.mode = this.mode;
+    copy.family = this.family;
     return copy;
   }
 
@@ -168,7 +173,7 @@ export class Lineage {
     const { graph } = this;
     const chain = chainOf(graph, leaf, call.asOf);
     this.boundary = boundaryOf(this.session, chain.nodes);
-    const nodes = sliceNodes(chain.nodes, this.boundary);
+    const nodes = sliceNodes(chain.nodes, this.boundary, call.asOf);
     this.walked = new Map();
     this.open = new Map();
     this.settled = Number.NEGATIVE_INFINITY;
@@ -177,6 +182,7 @@ export class Lineage {
       this.settled = Math.max(this.settled, settlesAt(graph, node));
     }
     if (chain.walk.end === 'cycle') this.settled = Number.POSITIVE_INFINITY;
+    for (const kept of this.boundary?.kept ?? []) this.settled = Math.max(this.settled, kept);
     const owners = new Map(this.open);
     for (const message of owners.keys())
       if (groupEnd(graph, message) < call.asOf) this.open.delete(message);

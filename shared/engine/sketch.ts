@@ -154,20 +154,20 @@ function system(kind: string, words: string, place: Place): Json {
 }
 
 const SEPARATOR = ' ¦ ';
-const unescape = (words: string): string => words.replaceAll('\\n', '\n');
-const escape = (words: string): string => words.replaceAll('\n', '\\n');
+const fromSketchText = (words: string): string => words.replaceAll('\\n', '\n');
+const toSketchText = (words: string): string => words.replaceAll('\n', '\\n');
 
 function blocks(words: string): readonly Json[] {
   if (words === '') return [];
   return words.split(SEPARATOR).map((piece) => {
     const [kind = '', a = '', ...rest] = piece.split(':');
-    const tail = unescape(rest.join(':'));
+    const tail = fromSketchText(rest.join(':'));
     if (kind === 'H')
-      return { type: 'thinking', thinking: unescape(piece.slice(2)), signature: 'sig' };
+      return { type: 'thinking', thinking: fromSketchText(piece.slice(2)), signature: 'sig' };
     if (kind === 'U') return { type: 'tool_use', id: a, name: tail, input: {} };
     if (kind === 'R') return { type: 'tool_result', tool_use_id: a, content: tail };
     if (kind === 'E') return { type: 'tool_result', tool_use_id: a, content: tail, is_error: true };
-    return { type: 'text', text: unescape(piece.slice(2)) };
+    return { type: 'text', text: fromSketchText(piece.slice(2)) };
   });
 }
 
@@ -187,13 +187,13 @@ export const drawMessages = (messages: readonly ApiMessage[]): string =>
 function drawBlock(block: Json): string {
   switch (block.type) {
     case 'text':
-      return `T:${escape(text(block.text))}`;
+      return `T:${toSketchText(text(block.text))}`;
     case 'thinking':
-      return `H:${escape(text(block.thinking))}`;
+      return `H:${toSketchText(text(block.thinking))}`;
     case 'tool_use':
       return `U:${text(block.id)}:${text(block.name)}`;
     case 'tool_result':
-      return `${block.is_error === true ? 'E' : 'R'}:${text(block.tool_use_id)}:${escape(resultText(block.content))}`;
+      return `${block.is_error === true ? 'E' : 'R'}:${text(block.tool_use_id)}:${toSketchText(resultText(block.content))}`;
     default:
       return `${text(block.type)}:${text(object(block.tool).name) || text(block.what)}`;
   }

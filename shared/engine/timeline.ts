@@ -16,12 +16,15 @@ import { Lineage } from './lineage.ts';
 import { contextOf, type Reading } from './replay.ts';
 import type { Session } from './session.ts';
 import { R } from './table.ts';
+import { familyOf } from './tokens.ts';
 
 export interface TimelineCall {
   /** Number of the base call; null when no message is shared with an earlier one. */
   readonly base: number | null;
   readonly keep: number;
   readonly tail: readonly Message[];
+  /** The whole view where the base's estimates are another tokenizer's; else null. */
+  readonly own: readonly Message[] | null;
   /** Estimated, of the whole view. */
   readonly tokens: Tokens;
   /** Running hash of the view's messages, as they compare with recorded requests. */
@@ -87,6 +90,7 @@ class Builder {
       base: base?.n ?? null,
       keep,
       tail: lineage.messages.slice(keep),
+      own: base === null || sameFamily(base, call) ? null : lineage.messages.slice(),
       tokens: lineage.tokens,
       wireHash: lineage.wireHash,
     };
@@ -143,6 +147,10 @@ class Builder {
     let end = at === undefined ? 0 : at.keep + at.tail.length;
     // Each base covers the positions below the keep of the one after it.
     while (at !== undefined && end > 0) {
+      if (at.own !== null) {
+        parts.push(at.own.slice(0, end));
+        break;
+      }
       if (at.keep < end) {
         parts.push(at.tail.slice(0, end - at.keep));
         end = at.keep;
@@ -152,6 +160,8 @@ class Builder {
     return parts.reverse().flat();
   }
 }
+
+const sameFamily = (a: Call, b: Call): boolean => familyOf(a.model) === familyOf(b.model);
 
 function commonPrefix(a: readonly Message[], b: readonly Message[]): number {
   let i = 0;

@@ -1,39 +1,122 @@
-import { RecordReader } from '../../electron/node/recordReader.ts';
-import { indexFile } from '../../electron/node/sessionFile.ts';
-import { apiMessage } from '../../shared/engine/materialise.ts';
-import { replay } from '../../shared/engine/replay.ts';
-import { openSession } from '../../shared/engine/session.ts';
-import { drawMessages } from '../../shared/engine/sketch.ts';
-import { timelineOf } from '../../shared/engine/timeline.ts';
+/**
+ * Times and memory on large files, against parsing the same lines and doing nothing with them.
+ *
+ *   npm run bench [-- --quick] [--json] [FILE …]
+ *
+ *   --quick   only the 10 MB file, three rounds
+ *   --json    the figures as one JSON document, after the table
+ *   FILE      session files of your own instead of the made ones
+ */
+import { statSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type FilePlan, isWritten, pathOf, plans } from './files.ts';
+import { barsOf, barTable, type FileReport, table, verdict } from './report.ts';
+import { Build, CHILD, measureAll } from './rounds.ts';
+import { check, measure, type TaskName, writeFile } from './tasks.ts';
 
-const [path = '', n = '1'] = process.argv.slice(2);
-const f = await indexFile(path);
-if (!f.ok) throw new Error(f.error.message);
-const s = openSession(f.value.table);
-const reader = new RecordReader(path, f.value.format, f.value.table, f.value.locate);
-const t = timelineOf(s);
-const draw = (ms: any) =>
-  drawMessages(ms.map((m: any) => apiMessage(f.value.table, reader, m)))
-    .split('\n')
-    .map((l: string) => l.slice(0, 150))
-    .join('\n');
-for (const c of s.calls)
+const FULL: readonly TaskName[] = ['baseline', 'index', 'index1', 'open', 'views'];
+const CHAIN: readonly TaskName[] = ['baseline', 'index', 'views'];
+
+interface Job {
+  readonly name: string;
+  readonly path: string;
+  readonly tasks: readonly TaskName[];
+}
+
+const job = (p: FilePlan, tasks: readonly TaskName[]): Job => ({
+  name: p.name,
+  path: pathOf(p),
+  tasks,
+});
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { quick: { type: 'boolean' }, json: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const quick = values.quick === true;
+  const rounds = quick ? 3 : 5;
+  const build = new Build();
+  try {
+    const jobs = positionals.length > 0 ? own(positionals) : await made(build, quick);
+    const idle = await measureAll(build, '', ['idle'], rounds);
+    const files: FileReport[] = [];
+    for (const { name, path, tasks } of jobs) {
+      say(`${name} …`);
+      // Also brings the file into memory: all tasks read it from there.
+      const checked = await build.check(path);
+      const costs = await measureAll(build, path, tasks, rounds);
+      files.push({ name, bytes: statSync(path).size, checked, tasks: costs });
+    }
+    print(files, idle, rounds, values.json === true);
+  } finally {
+    build.remove();
+  }
+}
+
+const own = (paths: readonly string[]): readonly Job[] =>
+  paths.map((path) => ({ name: basename(path), path, tasks: FULL }));
+
+async function made(build: Build, quick: boolean): Promise<readonly Job[]> {
+  const { small, large, half, chain } = plans;
+  const wanted = quick ? [small] : [small, large, half, chain];
+  for (const p of wanted) {
+    if (isWritten(p)) continue;
+    say(`writing ${p.name} to ${pathOf(p)} …`);
+    await build.write(p.name);
+  }
+  return wanted.map((p) => job(p, p.boundaryEvery === null ? CHAIN : FULL));
+}
+
+type Costs = Awaited<ReturnType<typeof measureAll>>;
+
+function print(
+  files: readonly FileReport[],
+  idleCosts: Costs,
+  rounds: number,
+  json: boolean,
+): void {
+  const idle = idleCosts.get('idle');
+  if (idle === undefined) return;
+  const named = (name: string) => files.find((f) => f.name === name);
+  const sized = files.filter((f) => f.tasks.has('index1'));
+  const bars = barsOf(sized, named(plans.chain.name), named(plans.half.name));
   console.log(
-    c.n,
-    'r',
-    c.record,
-    'leaf',
-    c.leaf,
-    'asOf',
-    c.asOf,
-    'base',
-    t.calls[c.n - 1]?.base,
-    t.calls[c.n - 1]?.keep,
-    c.effort,
-    t.calls[c.n - 1]?.tokens,
-    replay(s, c).steps.at(-1)?.tokensAfter,
+    `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ` +
+      `${availableParallelism()} indexing threads at most. Median of ${rounds} rounds, each in a ` +
+      `process of its own (idle: ${(idle.peak.median / 1e6).toFixed(0)} MB). ` +
+      'Times of a shared machine are noisy: compare ratios, and look at min–max.\n',
   );
-console.log('--- timeline');
-console.log(draw(t.view(Number(n))));
-console.log('--- replay');
-console.log(draw(replay(s, s.calls[Number(n) - 1] as any).steps.at(-1)?.view.messages));
+  console.log(`${table(files, idle)}\n\n${barTable(bars)}`);
+  const wrong = files.flatMap((f) => f.checked.wrong.map((w) => `${f.name}: ${w}`));
+  for (const w of wrong) console.log(`WRONG ${w}`);
+  if (wrong.length > 0) process.exitCode = 1;
+  if (json)
+    console.log(
+      JSON.stringify({
+        node: process.version,
+        cores: cpus().length,
+        rounds,
+        idle,
+        files: files.map((f) => ({ ...f, tasks: Object.fromEntries(f.tasks) })),
+        bars: bars.map((b) => ({ ...b, verdict: verdict(b) })),
+      }),
+    );
+}
+
+async function child([what, ...args]: readonly string[]): Promise<unknown> {
+  const [first = '', second = ''] = args;
+  if (what === 'measure') return measure(first as TaskName, second);
+  if (what === 'check') return check(first);
+  writeFile(first);
+  return null;
+}
+
+if (process.argv[2] === CHILD) console.log(JSON.stringify(await child(process.argv.slice(3))));
+else await main();

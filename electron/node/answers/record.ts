@@ -39,14 +39,12 @@ export function recordAnswer(opened: Opened, question: RecordQuestion): Result<R
     children: node < 0 ? [] : childrenOf(graph, node).map((c) => opened.handle(c)),
     at: Number.isNaN(time) ? null : new Date(time).toISOString(),
     version: orNull(stringOf(graph, records.version, record)),
-    blocks: session.blocks['v4.7']
-      .item(record)
-      .blocks.map((b) => ({
-        kind: b.kind,
-        bytes: b.bytes,
-        tokens: b.tokens,
-        tool: b.tool?.id ?? null,
-      })),
+    blocks: session.blocks['v4.7'].item(record).blocks.map((b) => ({
+      kind: b.kind,
+      bytes: b.bytes,
+      tokens: b.tokens,
+      tool: b.tool?.id ?? null,
+    })),
     problems: session.problems
       .filter((p) => p.line === records.line[record])
       .map((p) => problemAnswer(p)),

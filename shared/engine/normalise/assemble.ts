@@ -60,18 +60,25 @@ export class Assembly {
 
   /** Only local commands are sent, as user text (resume rule 33). */
   private system(item: Message, record: RecordIndex, position: number): void {
-    if (!this.flagged(record, R.localCommand) || this.flagged(record, R.screenOnly))
-      return this.notes.record(record, 'system-not-sent');
+    if (!this.flagged(record, R.localCommand) || this.flagged(record, R.screenOnly)) {
+      this.notes.record(record, 'system-not-sent');
+      return;
+    }
     this.toUser(this.wired(item, 'local-command'), [record], position);
   }
 
   private user(item: Message, record: RecordIndex, position: number): void {
     const screenOnly = this.flagged(record, R.screenOnly) && !this.flagged(record, R.summary);
-    if (screenOnly || this.flagged(record, R.virtual))
-      return this.notes.record(record, 'screen-only');
+    if (screenOnly || this.flagged(record, R.virtual)) {
+      this.notes.record(record, 'screen-only');
+      return;
+    }
     let blocks = this.wired(item, 'client-note');
     if (!this.flagged(record, R.plain)) blocks = this.withoutEmpty(blocks);
-    if (blocks.length === 0) return this.notes.record(record, 'empty-record');
+    if (blocks.length === 0) {
+      this.notes.record(record, 'empty-record');
+      return;
+    }
     if (this.flagged(record, R.toolReference))
       blocks = [...blocks, this.made('Tool loaded.', 'tool-loaded')];
     this.toUser(blocks, item.records, position);
@@ -110,9 +117,14 @@ export class Assembly {
 
   private assistant(item: Message, record: RecordIndex, position: number): void {
     const { rules } = this.ctx;
-    if (this.flagged(record, R.virtual)) return this.notes.record(record, 'screen-only');
-    if (rules.dropApiErrors && this.flagged(record, R.apiError))
-      return this.notes.record(record, 'api-error');
+    if (this.flagged(record, R.virtual)) {
+      this.notes.record(record, 'screen-only');
+      return;
+    }
+    if (rules.dropApiErrors && this.flagged(record, R.apiError)) {
+      this.notes.record(record, 'api-error');
+      return;
+    }
     const { message, effort } = this.ctx.graph.table.records;
     const key = record < 0 ? 0 : (message[record] as number);
     const blocks = this.wired(item, 'tool-input').filter((b) => {
@@ -157,13 +169,20 @@ export class Assembly {
     const { records, strings } = graph.table;
     const kind = strings[records.sub[record] as number] as string;
     const absent = item.blocks.every((b) => b.kind === 'absent');
-    if (!rules.attachments || (absent && !sentAttachment(kind)))
-      return this.notes.record(record, 'attachment-not-sent');
+    if (!rules.attachments || (absent && !sentAttachment(kind))) {
+      this.notes.record(record, 'attachment-not-sent');
+      return;
+    }
     const toSystem =
       ctx.call.systemTurns && this.flagged(record, R.systemRole) && kind !== 'queued_command';
-    if (!ctx.call.systemTurns) return this.fold(item, position);
-    if (toSystem && item.blocks.every((b) => b.kind === 'text'))
-      return this.toSystem(item, record, position);
+    if (!ctx.call.systemTurns) {
+      this.fold(item, position);
+      return;
+    }
+    if (toSystem && item.blocks.every((b) => b.kind === 'text')) {
+      this.toSystem(item, record, position);
+      return;
+    }
     const pieces = kind === 'queued_command' ? this.wired(item, 'queued-prompt') : item.blocks;
     this.beside(pieces, item.records, position, NO_SEAM.has(kind));
   }
@@ -197,7 +216,10 @@ export class Assembly {
   /** Without system turns: text blocks of the user turn, or words at the end of the result before them. */
   private fold(item: Message, position: number): void {
     const last = this.drafts.at(-1);
-    if (last?.role !== 'user') return this.beside(item.blocks, item.records, position, true);
+    if (last?.role !== 'user') {
+      this.beside(item.blocks, item.records, position, true);
+      return;
+    }
     const { blocks } = this.ctx;
     for (const piece of item.blocks) {
       const end = last.blocks.at(-1);
@@ -225,6 +247,7 @@ export const draft = (
   item,
   apart: false,
   effort: 0,
+  stated: 0,
 });
 
 /** Joins blocks to a user message: a line break where two texts meet, results first (spec: rules 3.7; rule 34). */

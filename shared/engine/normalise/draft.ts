@@ -13,6 +13,8 @@ export interface Draft {
   readonly apart: boolean;
   /** String number of the effort its answer was made with; 0 when unknown. */
   readonly effort: number;
+  /** String number of the effort stated up to here; set when efforts are stated. */
+  stated: number;
 }
 
 /** What normalising needs to know and to report. */

@@ -94,6 +94,7 @@ export function stateEffort(
   };
   for (const d of drafts) {
     if (d.role === 'assistant') close(d.effort);
+    d.stated = now;
     out.push(d);
   }
   close(last);

@@ -68,7 +68,7 @@ export function normalise(
   const paired = pairTools(efforts, ctx, notes, start.seen);
   return {
     messages: paired.map((d) => message(d.role, d.blocks, d.records)),
-    marks: marksOf(paired, start.effort),
+    marks: marksOf(paired),
   };
 }
 
@@ -96,14 +96,8 @@ function noteMoves(before: readonly Message[], after: readonly Message[], notes:
   });
 }
 
-function marksOf(drafts: readonly Draft[], effort: number): readonly Mark[] {
-  const marks: Mark[] = [];
-  let stated = effort;
-  drafts.forEach((d, i) => {
-    if (d.role !== 'assistant') return;
-    // What was stated before this answer is its own effort, if it says one.
-    if (d.effort !== 0) stated = d.effort;
-    marks.push({ message: i, item: d.item, effort: stated, key: d.key });
-  });
-  return marks;
+function marksOf(drafts: readonly Draft[]): readonly Mark[] {
+  return drafts.flatMap((d, i) =>
+    d.role === 'assistant' ? [{ message: i, item: d.item, effort: d.stated, key: d.key }] : [],
+  );
 }

@@ -9,8 +9,6 @@ import type { Draft, Notes } from './draft.ts';
 
 const MISSING_RESULT = '[Tool result missing due to internal error]';
 const INTERRUPTED = '[Tool use interrupted]';
-const NO_CONTENT = '(no content)';
-const ORPHAN_FIRST = '[Orphaned tool result removed due to conversation resume]';
 
 /** `seen`: was a call with this id made before these messages? */
 export function pairTools(
@@ -19,30 +17,25 @@ export function pairTools(
   notes: Notes,
   seen: (tool: string) => boolean,
 ): readonly Draft[] {
+  const { rules } = ctx;
   const out: Draft[] = [];
   const own = new Set<string>();
   for (let i = 0; i < drafts.length; i++) {
     const d = drafts[i] as Draft;
     if (d.role === 'assistant') {
-      dropRepeats(d, ctx, notes, (id) => seen(id) || own.has(id));
+      if (rules.dropRepeats) dropRepeats(d, ctx, notes, (id) => seen(id) || own.has(id));
       out.push(d);
       for (const id of callIds(d)) own.add(id);
-      const answer = answerMissing(d, drafts[i + 1], ctx, notes);
+      const answer = rules.answerMissing ? answerMissing(d, drafts[i + 1], ctx, notes) : null;
       if (answer !== null) out.push(answer);
-    } else {
-      // The turn after an answer holds its results; a later user message holds none. At the start of a region the
-      // answer before it is not here, and a region always starts with an answer unless it is the whole list.
-      const before = out.at(-1);
-      if (d.role === 'user')
-        dropOrphans(
-          d,
-          before?.role === 'assistant' ? callIds(before) : [],
-          out.length === 0,
-          ctx,
-          notes,
-        );
-      out.push(d);
+      continue;
     }
+    // Only the message right behind an answer holds its results. A region starts with an answer or is the whole list.
+    const before = out.at(-1);
+    const calls = before?.role === 'assistant' ? callIds(before) : [];
+    if (d.role === 'user' && rules.dropOrphans) dropOrphans(d, calls, out.length === 0, ctx, notes);
+    if (d.blocks.length > 0 || d.role === 'system') out.push(d);
+    else for (const r of d.records) notes.record(r, 'orphan-result');
   }
   return out;
 }
@@ -105,16 +98,18 @@ function dropOrphans(
   ctx: StageContext,
   notes: Notes,
 ): void {
+  const { rules } = ctx;
   const open = new Set(calls);
+  const all = new Set(calls);
   const kept = d.blocks.filter((b) => {
     if (b.kind !== 'tool_result') return true;
-    const wanted = open.delete(b.tool?.id ?? '');
+    const id = b.tool?.id ?? '';
+    const wanted = rules.dropRepeats ? open.delete(id) : all.has(id);
     if (!wanted) notes.block(b, 'orphan-result');
     return wanted;
   });
   if (kept.length === d.blocks.length) return;
+  const filler = isFirst ? rules.emptiedFirst : rules.emptied;
   d.blocks =
-    kept.length > 0
-      ? kept
-      : [made(isFirst ? ORPHAN_FIRST : NO_CONTENT, 'orphan-result', ctx, notes)];
+    kept.length > 0 || filler === null ? kept : [made(filler, 'orphan-result', ctx, notes)];
 }

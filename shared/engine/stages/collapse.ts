@@ -34,7 +34,7 @@ export const collapse: Stage = {
       const reason = byOperation(commit, 'recorded');
       const span = items.slice(from, to + 1);
       for (const r of span.flatMap((m) => m.records)) reasons.record(r, reason);
-      const placeholder = ctx.blocks.text(commit.summary);
+      const placeholder = ctx.blocks.placeholder(commit.summary, commit.at);
       reasons.made.set(placeholder, reason);
       items = [
         ...items.slice(0, from),

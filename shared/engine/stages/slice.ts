@@ -35,7 +35,7 @@ export const slice: Stage = {
     const reasons = new Reasons();
     const byNode = new Map<number, Message>();
     for (const item of view.messages) byNode.set(first[item.records[0] as number] as number, item);
-    const after = sliceNodes([...byNode.keys()], boundary);
+    const after = sliceNodes([...byNode.keys()], boundary, ctx.call.asOf);
     const stays = new Set(after);
     const reason = byOperation(boundary, 'replayed');
     for (const [node, item] of byNode)
