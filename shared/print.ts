@@ -20,19 +20,11 @@ type Lines = readonly string[];
 const WIDTH = 110;
 
 export function printInfo(info: InfoAnswer): Lines {
-  const { calls, tip } = info;
-  const field = (name: string, value: string) => `${`${name}:`.padEnd(12)} ${value}`;
+  const { calls } = info;
   return [
     field('file', info.path),
     field('format', `${info.format}, client ${info.versions.join(', ') || 'unknown'}`),
-    ...(info.newerThanTested === null
-      ? []
-      : [
-          field(
-            '!',
-            `client ${info.newerThanTested} is newer than any that was tested; read by the newest rules`,
-          ),
-        ]),
+    ...newerNote(info),
     ...(info.title === null ? [] : [field('title', oneLine(info.title, WIDTH))]),
     field(
       'size',
@@ -44,49 +36,60 @@ export function printInfo(info: InfoAnswer): Lines {
     ),
     field('models', info.models.join(', ') || 'none'),
     ...(calls.agents.length === 0 ? [] : [field('agents', calls.agents.join(', '))]),
-    field(
-      'tip',
-      tip === null
-        ? 'none: a resume would refuse this file'
-        : `${tip.handle}, chosen by ${tip.why}; ${count(tip.chain, 'record')} on its chain`,
-    ),
-    ...differingTips(info).map((line) => field('', line)),
-    ...info.boundaries.map((b) =>
-      field(
-        'boundary',
-        `${b.handle}, ${b.trigger ?? 'trigger unknown'}, ${tokensOr(b.tokensBefore)} before, ${count(b.kept.length, 'record')} kept`,
-      ),
-    ),
-    ...info.saved.map((s) =>
-      field(
-        'saved',
-        `${s.toolUse}: ${s.bytes === null ? 'size unknown' : bytes(s.bytes)}, ${s.present ? 'found' : 'not on this machine'}, ${oneLine(s.path, WIDTH)}`,
-      ),
-    ),
+    ...tipLines(info),
+    ...info.boundaries.map((b) => field('boundary', boundaryLine(b))),
+    ...info.saved.map((s) => field('saved', savedLine(s))),
     field('operations', info.operations.map((o) => `${o.op} ${o.count}`).join(', ') || 'none'),
     field('records', info.kinds.map((k) => `${k.kind} ${k.records}`).join(', ')),
-    field('problems', info.problems.length === 0 ? 'none' : String(info.problems.length)),
-    ...info.problems
-      .slice(0, 20)
+    ...problemLines(info),
+  ];
+}
+
+const field = (name: string, value: string): string =>
+  `${name === '' ? ' '.repeat(12) : `${name}:`.padEnd(12)} ${value}`;
+
+const newerNote = ({ newerThanTested: version }: InfoAnswer): Lines =>
+  version === null
+    ? []
+    : [field('note', `client ${version} is newer than any tested; read by the newest rules`)];
+
+function tipLines({ tip }: InfoAnswer): Lines {
+  if (tip === null) return [field('tip', 'none: a resume would refuse this file')];
+  const differ = new Set(tip.candidates.map((c) => c.handle)).size > 1;
+  const others = tip.candidates.map((c) => `${c.rule} ${c.handle}`).join(', ');
+  return [
+    field('tip', `${tip.handle}, by ${tip.why}; ${count(tip.chain, 'record')} on its chain`),
+    ...(differ ? [field('', `client versions differ: ${others}`)] : []),
+  ];
+}
+
+const boundaryLine = (b: InfoAnswer['boundaries'][number]): string =>
+  `${b.handle}, ${b.trigger ?? 'trigger unknown'}, ${tokensOr(b.tokensBefore)} before, ${count(b.kept.length, 'record')} kept`;
+
+function savedLine(s: InfoAnswer['saved'][number]): string {
+  const size = s.bytes === null ? 'size unknown' : bytes(s.bytes);
+  const here = s.present ? 'found' : 'not on this machine';
+  return `${s.toolUse}: ${size}, ${here}, ${oneLine(s.path, WIDTH)}`;
+}
+
+const PROBLEMS_SHOWN = 20;
+
+function problemLines({ problems }: InfoAnswer): Lines {
+  const more = problems.length - PROBLEMS_SHOWN;
+  return [
+    field('problems', problems.length === 0 ? 'none' : String(problems.length)),
+    ...problems
+      .slice(0, PROBLEMS_SHOWN)
       .map(
         (p) =>
           `  ${p.handle} ${p.severity}: ${oneLine(p.detail, WIDTH)} (${p.code}, byte ${p.offset})`,
       ),
-    ...(info.problems.length > 20
-      ? [`  … and ${info.problems.length - 20} more: --json lists all`]
-      : []),
+    ...(more > 0 ? [`  … and ${more} more: --json lists all`] : []),
   ];
 }
 
 const tokensOr = (n: number | null): string =>
   n === null ? 'tokens unknown' : `${short(n)} tokens`;
-
-function differingTips({ tip }: InfoAnswer): Lines {
-  if (tip === null || new Set(tip.candidates.map((c) => c.handle)).size < 2) return [];
-  return [
-    `client versions differ: ${tip.candidates.map((c) => `${c.rule} ${c.handle}`).join(', ')}`,
-  ];
-}
 
 export function printCalls({ calls }: CallsAnswer): Lines {
   if (calls.length === 0) return ['no calls: there is no answer of a model in this file'];

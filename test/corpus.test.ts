@@ -19,33 +19,61 @@ interface Figures {
   violations: number;
 }
 
-const groups = ['recordings', 'versions', 'resume', 'public/claude-code', 'public/ground-truth', ...OTHER_FORMATS.map((f) => `public/${f}`)];
+const groups = [
+  'recordings',
+  'versions',
+  'resume',
+  'public/claude-code',
+  'public/ground-truth',
+  ...OTHER_FORMATS.map((f) => `public/${f}`),
+];
 
 describe.skipIf(!hasCorpus)('corpus', () => {
-  test.each(groups)('%s', async (group) => {
-    const figures: Figures = { files: 0, refused: 0, records: 0, calls: 0, boundaries: 0, problems: 0, violations: 0 };
-    const host = createHost({ workers: 1 });
-    for (const path of jsonlFiles(join(CORPUS, group))) {
-      figures.files++;
-      const info = await host.info({ path });
-      if (!info.ok) {
-        figures.refused++;
-        expect(['unknown-format', 'empty-file'], relative(CORPUS, path)).toContain(info.error.code);
-        continue;
+  test.each(groups)(
+    '%s',
+    async (group) => {
+      const figures: Figures = {
+        files: 0,
+        refused: 0,
+        records: 0,
+        calls: 0,
+        boundaries: 0,
+        problems: 0,
+        violations: 0,
+      };
+      const host = createHost({ workers: 1 });
+      for (const path of jsonlFiles(join(CORPUS, group))) {
+        figures.files++;
+        const info = await host.info({ path });
+        if (!info.ok) {
+          figures.refused++;
+          expect(['unknown-format', 'empty-file'], relative(CORPUS, path)).toContain(
+            info.error.code,
+          );
+          continue;
+        }
+        expect(
+          OTHER_FORMATS,
+          `${relative(CORPUS, path)} is read as ${info.value.format}`,
+        ).not.toContain(basename(group));
+        const calls = await host.calls({ path });
+        expect(calls.ok, relative(CORPUS, path)).toBe(true);
+        figures.records += info.value.records;
+        figures.calls += info.value.calls.total;
+        figures.boundaries += info.value.boundaries.length;
+        figures.problems += info.value.problems.length;
+        figures.violations += await laws(path);
+        await host.close({ path });
       }
-      expect(OTHER_FORMATS, `${relative(CORPUS, path)} is read as ${info.value.format}`).not.toContain(basename(group));
-      const calls = await host.calls({ path });
-      expect(calls.ok, relative(CORPUS, path)).toBe(true);
-      figures.records += info.value.records;
-      figures.calls += info.value.calls.total;
-      figures.boundaries += info.value.boundaries.length;
-      figures.problems += info.value.problems.length;
-      figures.violations += await laws(path);
-      await host.close({ path });
-    }
-    console.log(`${group}: ${Object.entries(figures).map(([name, n]) => `${n} ${name}`).join(', ')}`);
-    expect(figures.files).toBeGreaterThan(0);
-  }, 300_000);
+      console.log(
+        `${group}: ${Object.entries(figures)
+          .map(([name, n]) => `${n} ${name}`)
+          .join(', ')}`,
+      );
+      expect(figures.files).toBeGreaterThan(0);
+    },
+    300_000,
+  );
 });
 
 /** Laws on some calls of a file; protocol violations of old versions are counted, not failed. */
@@ -57,7 +85,9 @@ async function laws(path: string): Promise<number> {
     for (const call of spread(some, 3)) checkConservation(opened.session, call, 'client');
     return some.reduce((n, call) => n + protocolViolations(timeline.view(call.n)).length, 0);
   } catch (error) {
-    throw new Error(`${relative(CORPUS, path)}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(
+      `${relative(CORPUS, path)}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   } finally {
     opened.close();
   }

@@ -1,11 +1,11 @@
 /** The laws of the engine (architecture §7), each as a check of one session. A broken law throws with the call's number. */
 import { expect } from 'vitest';
 import { originRows } from '../shared/engine/edits.ts';
-import { familyOf } from '../shared/engine/tokens.ts';
 import { contextOf, type Reading, replay } from '../shared/engine/replay.ts';
 import type { Session } from '../shared/engine/session.ts';
 import { stages } from '../shared/engine/stages/index.ts';
 import { type Timeline, timelineOf } from '../shared/engine/timeline.ts';
+import { familyOf } from '../shared/engine/tokens.ts';
 import { hex } from '../shared/lib/hash.ts';
 import type { Call, Edit, Message, Step, View } from '../shared/types.ts';
 import { deepFreeze } from './support.ts';
@@ -14,10 +14,16 @@ export const READINGS: readonly Reading[] = ['client', 'design'];
 
 /** What a view is, for comparing: roles, block hashes, tokens. */
 export const shape = (messages: readonly Message[]): readonly string[] =>
-  messages.map((m) => `${m.role} ${m.blocks.map((b) => `${b.kind}:${hex(b.hash)}:${b.tokens}`).join(' ')}`);
+  messages.map(
+    (m) => `${m.role} ${m.blocks.map((b) => `${b.kind}:${hex(b.hash)}:${b.tokens}`).join(' ')}`,
+  );
 
 /** Incremental = naive, and every view can be rebuilt from base, keep and tail. */
-export function checkIncremental(session: Session, reading: Reading, calls: readonly Call[] = session.calls): Timeline {
+export function checkIncremental(
+  session: Session,
+  reading: Reading,
+  calls: readonly Call[] = session.calls,
+): Timeline {
   const timeline = timelineOf(session, reading);
   for (const call of calls) {
     const naive = replay(session, call, reading).steps.at(-1)?.view;
@@ -26,7 +32,11 @@ export function checkIncremental(session: Session, reading: Reading, calls: read
     const step = timeline.calls[call.n - 1];
     expect(step?.tokens, where).toBe(naive?.tokens);
     if (step?.base !== null && step?.base !== undefined) {
-      const kept = (n: number) => timeline.view(n).slice(0, step.keep).map((m) => hex(m.hash));
+      const kept = (n: number) =>
+        timeline
+          .view(n)
+          .slice(0, step.keep)
+          .map((m) => hex(m.hash));
       expect(kept(step.base), where).toEqual(kept(call.n));
     }
   }
@@ -39,7 +49,9 @@ export function checkRepeatable(session: Session, call: Call, reading: Reading):
   deepFreeze(first.disk);
   for (const step of first.steps) deepFreeze(step.view);
   const again = replay(session, call, reading);
-  expect(again.steps.map((s) => shape(s.view.messages))).toEqual(first.steps.map((s) => shape(s.view.messages)));
+  expect(again.steps.map((s) => shape(s.view.messages))).toEqual(
+    first.steps.map((s) => shape(s.view.messages)),
+  );
   expect(again.steps.map((s) => s.edits)).toEqual(first.steps.map((s) => s.edits));
   const ctx = contextOf(session, call);
   let view: View = first.disk;
@@ -54,7 +66,14 @@ export function checkRepeatable(session: Session, call: Call, reading: Reading):
   });
 }
 
-const NOTHING = { boundary: null, saved: new Map(), replaced: new Map(), cleared: new Map(), removed: new Map(), collapsed: [] };
+const NOTHING = {
+  boundary: null,
+  saved: new Map(),
+  replaced: new Map(),
+  cleared: new Map(),
+  removed: new Map(),
+  collapsed: [],
+};
 
 /** Conservation: what enters a stage leaves it or is named in an edit; token totals add up; every edit says why. */
 export function checkConservation(session: Session, call: Call, reading: Reading): void {
@@ -70,10 +89,15 @@ export function checkConservation(session: Session, call: Call, reading: Reading
 function checkStep(before: View, step: Step, where: string): void {
   const delta = step.edits.reduce((n, e) => n + e.tokensAfter - e.tokensBefore, 0);
   expect(step.tokensBefore + delta, `${where}: tokens add up`).toBe(step.tokensAfter);
-  expect(step.view.messages.reduce((n, m) => n + m.tokens, 0), `${where}: the view's own total`).toBe(step.view.tokens);
+  expect(
+    step.view.messages.reduce((n, m) => n + m.tokens, 0),
+    `${where}: the view's own total`,
+  ).toBe(step.view.tokens);
   const named = new Set(step.edits.flatMap((e) => e.blocks));
   const left = new Set(step.view.messages.flatMap((m) => m.blocks.flatMap((b) => originRows(b))));
-  const lost = before.messages.flatMap((m) => m.blocks.flatMap((b) => originRows(b))).filter((r) => !left.has(r) && !named.has(r));
+  const lost = before.messages
+    .flatMap((m) => m.blocks.flatMap((b) => originRows(b)))
+    .filter((r) => !left.has(r) && !named.has(r));
   expect(lost, `${where}: lost blocks`).toEqual([]);
   expect(step.edits.filter(unexplained), `${where}: edits without a cause`).toEqual([]);
 }
@@ -84,7 +108,10 @@ const unexplained = (e: Edit): boolean => 'rule' in e.cause && e.cause.rule === 
  * Protocol: calls answered in the next user message, no answer without its call. `orderly`: also that system messages
  * stand behind a user message; where lines are missing nobody knows what a client would do.
  */
-export function protocolViolations(messages: readonly Message[], orderly = true): readonly string[] {
+export function protocolViolations(
+  messages: readonly Message[],
+  orderly = true,
+): readonly string[] {
   const found: string[] = [];
   messages.forEach((m, i) => {
     const where = `m${i + 1}`;
@@ -92,30 +119,42 @@ export function protocolViolations(messages: readonly Message[], orderly = true)
     if (m.role === 'assistant') {
       const calls = m.blocks.flatMap((b) => (b.kind === 'tool_use' ? [b.tool?.id ?? ''] : []));
       const answers = resultsIn(messages[i + 1]);
-      for (const id of calls) if (!answers.includes(id)) found.push(`${where}: call ${id} is not answered`);
+      for (const id of calls)
+        if (!answers.includes(id)) found.push(`${where}: call ${id} is not answered`);
     } else {
       const before = messages[i - 1];
-      const calls = before?.role === 'assistant' ? before.blocks.flatMap((b) => (b.kind === 'tool_use' ? [b.tool?.id ?? ''] : [])) : [];
-      for (const id of resultsIn(m)) if (!calls.includes(id)) found.push(`${where}: result ${id} has no call before it`);
+      const calls =
+        before?.role === 'assistant'
+          ? before.blocks.flatMap((b) => (b.kind === 'tool_use' ? [b.tool?.id ?? ''] : []))
+          : [];
+      for (const id of resultsIn(m))
+        if (!calls.includes(id)) found.push(`${where}: result ${id} has no call before it`);
     }
-    if (orderly && m.role === 'system' && messages[i - 1]?.role !== 'user') found.push(`${where}: a system message not behind a user message`);
+    if (orderly && m.role === 'system' && messages[i - 1]?.role !== 'user')
+      found.push(`${where}: a system message not behind a user message`);
   });
   return found;
 }
 
 const resultsIn = (m: Message | undefined): readonly string[] =>
-  m?.role === 'user' ? m.blocks.flatMap((b) => (b.kind === 'tool_result' ? [b.tool?.id ?? ''] : [])) : [];
+  m?.role === 'user'
+    ? m.blocks.flatMap((b) => (b.kind === 'tool_result' ? [b.tool?.id ?? ''] : []))
+    : [];
 
 /** Prefix: where a call does not keep its base's view, something named explains it. */
 export function checkPrefix(session: Session, timeline: Timeline): void {
   for (const call of session.calls) {
     const step = timeline.calls[call.n - 1];
-    const base = step?.base === null || step?.base === undefined ? undefined : session.calls[step.base - 1];
+    const base =
+      step?.base === null || step?.base === undefined ? undefined : session.calls[step.base - 1];
     if (step === undefined || base === undefined) continue;
     const old = timeline.view(base.n);
     // The last message of the base may still be open: its user turn goes on, or the answer to it comes.
     if (step.keep >= lastSettled(old)) continue;
-    expect(causesBetween(session, base, call), `call ${call.n} keeps ${step.keep} of ${old.length} messages of call ${base.n}`).not.toEqual([]);
+    expect(
+      causesBetween(session, base, call),
+      `call ${call.n} keeps ${step.keep} of ${old.length} messages of call ${base.n}`,
+    ).not.toEqual([]);
   }
 }
 
@@ -126,12 +165,18 @@ function lastSettled(messages: readonly Message[]): number {
 }
 
 function causesBetween(session: Session, base: Call, call: Call): readonly string[] {
-  const between = session.operations.filter((o) => o.op !== 'state' && o.op !== 'head' && o.at >= base.asOf && o.at < call.asOf).map((o) => o.op as string);
+  const between = session.operations
+    .filter((o) => o.op !== 'state' && o.op !== 'head' && o.at >= base.asOf && o.at < call.asOf)
+    .map((o) => o.op as string);
   const { graph } = session;
-  const late = [...graph.groups.values()].some((g) => g.some((r) => r < base.asOf) && g.some((r) => r >= base.asOf && r < call.asOf));
+  const late = [...graph.groups.values()].some(
+    (g) => g.some((r) => r < base.asOf) && g.some((r) => r >= base.asOf && r < call.asOf),
+  );
   return [
     ...between,
-    ...(base.model !== call.model || familyOf(base.model) !== familyOf(call.model) ? ['model'] : []),
+    ...(base.model !== call.model || familyOf(base.model) !== familyOf(call.model)
+      ? ['model']
+      : []),
     ...(base.effort !== call.effort ? ['effort'] : []),
     ...(base.systemTurns !== call.systemTurns ? ['mode'] : []),
     ...(base.version !== call.version ? ['version'] : []),
@@ -141,7 +186,10 @@ function causesBetween(session: Session, base: Call, call: Call): readonly strin
 }
 
 /** Everything at once; protocol violations are returned, for old versions sent them. */
-export function checkLaws(session: Session, sample: (calls: readonly Call[]) => readonly Call[] = (c) => c): readonly string[] {
+export function checkLaws(
+  session: Session,
+  sample: (calls: readonly Call[]) => readonly Call[] = (c) => c,
+): readonly string[] {
   const violations: string[] = [];
   for (const reading of READINGS) {
     const timeline = checkIncremental(session, reading, sample(session.calls));

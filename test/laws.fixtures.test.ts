@@ -1,12 +1,16 @@
 /** The laws on every fixture, and on every recording where the corpus is present. */
-import { join, relative } from 'node:path';
+
 import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { timelineOf } from '../shared/engine/timeline.ts';
 import { checkLaws, shape } from './lawChecks.ts';
 import { CORPUS, FIXTURES, fromFile, fromLines, hasCorpus, jsonlFiles } from './support.ts';
-import { timelineOf } from '../shared/engine/timeline.ts';
 
-const files = [...jsonlFiles(FIXTURES), ...(hasCorpus ? jsonlFiles(join(CORPUS, 'recordings')) : [])];
+const files = [
+  ...jsonlFiles(FIXTURES),
+  ...(hasCorpus ? jsonlFiles(join(CORPUS, 'recordings')) : []),
+];
 
 describe('laws on recordings', () => {
   test('there are fixtures', () => expect(jsonlFiles(FIXTURES).length).toBeGreaterThan(4));
@@ -20,7 +24,9 @@ describe('laws on recordings', () => {
 
 describe('append-only: a file cut after any line gives the same views for calls before it', () => {
   test.each(jsonlFiles(FIXTURES).map((f) => [relative('.', f), f]))('%s', (_name, path) => {
-    const lines = readFileSync(path, 'utf8').split('\n').filter((l) => l !== '');
+    const lines = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((l) => l !== '');
     const whole = fromLines(lines).session;
     const timeline = timelineOf(whole);
     const views = whole.calls.map((c) => shape(timeline.view(c.n)).join('\n'));
@@ -31,7 +37,9 @@ describe('append-only: a file cut after any line gives the same views for calls 
       for (const call of part.calls) {
         if (call.answer === null) continue;
         const same = whole.calls.find((c) => c.asOf === call.asOf);
-        expect(shape(partly.view(call.n)).join('\n'), `cut after line ${cut}, call ${call.n}`).toBe(views[(same?.n ?? 0) - 1]);
+        expect(shape(partly.view(call.n)).join('\n'), `cut after line ${cut}, call ${call.n}`).toBe(
+          views[(same?.n ?? 0) - 1],
+        );
       }
     }
   });

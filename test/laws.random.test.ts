@@ -2,7 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timelineOf } from '../shared/engine/timeline.ts';
-import { checkConservation, checkIncremental, checkPrefix, checkRepeatable, protocolViolations, READINGS, shape } from './lawChecks.ts';
+import {
+  checkConservation,
+  checkIncremental,
+  checkPrefix,
+  checkRepeatable,
+  protocolViolations,
+  READINGS,
+  shape,
+} from './lawChecks.ts';
 import { damagedSessions, healthySessions, operatedSessions } from './randomSession.ts';
 import { fromLines } from './support.ts';
 
@@ -13,8 +21,10 @@ const kinds = [
   ['damaged', damagedSessions],
 ] as const;
 
-const holds = (sessions: fc.Arbitrary<readonly string[]>, check: (lines: readonly string[]) => void): void =>
-  fc.assert(fc.property(sessions, check), { numRuns });
+const holds = (
+  sessions: fc.Arbitrary<readonly string[]>,
+  check: (lines: readonly string[]) => void,
+): void => fc.assert(fc.property(sessions, check), { numRuns });
 
 describe.each(kinds)('random sessions: %s', (kind, sessions) => {
   test('incremental = naive', () => {
@@ -27,7 +37,8 @@ describe.each(kinds)('random sessions: %s', (kind, sessions) => {
   test('conservation', () => {
     holds(sessions, (lines) => {
       const { session } = fromLines(lines);
-      for (const reading of READINGS) for (const call of session.calls) checkConservation(session, call, reading);
+      for (const reading of READINGS)
+        for (const call of session.calls) checkConservation(session, call, reading);
     });
   });
 
@@ -47,7 +58,9 @@ describe.each(kinds)('random sessions: %s', (kind, sessions) => {
         const partly = timelineOf(part);
         for (const call of part.calls) {
           const same = whole.calls.find((c) => c.asOf === call.asOf);
-          expect(shape(partly.view(call.n)), `cut ${cut}, call ${call.n}`).toEqual(shape(timeline.view(same?.n ?? 0)));
+          expect(shape(partly.view(call.n)), `cut ${cut}, call ${call.n}`).toEqual(
+            shape(timeline.view(same?.n ?? 0)),
+          );
         }
       }
     });
@@ -57,7 +70,11 @@ describe.each(kinds)('random sessions: %s', (kind, sessions) => {
     holds(sessions, (lines) => {
       const { session } = fromLines(lines);
       const timeline = timelineOf(session);
-      for (const call of session.calls) expect(protocolViolations(timeline.view(call.n), kind === 'healthy'), `call ${call.n}`).toEqual([]);
+      for (const call of session.calls)
+        expect(
+          protocolViolations(timeline.view(call.n), kind === 'healthy'),
+          `call ${call.n}`,
+        ).toEqual([]);
     });
   });
 

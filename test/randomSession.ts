@@ -17,11 +17,24 @@ export type Action =
   | { do: 'sidechain'; calls: number }
   | { do: 'damage'; how: number; at: number };
 
-const word = fc.constantFrom('one', 'two', 'three', '', ' ', '<system-reminder>\nx\n</system-reminder>', '漢字', '(no content)');
+const word = fc.constantFrom(
+  'one',
+  'two',
+  'three',
+  '',
+  ' ',
+  '<system-reminder>\nx\n</system-reminder>',
+  '漢字',
+  '(no content)',
+);
 const at = fc.nat(30);
 
 const healthy: fc.Arbitrary<Action>[] = [
-  fc.record({ do: fc.constant('prompt' as const), text: word, back: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(8) }) }),
+  fc.record({
+    do: fc.constant('prompt' as const),
+    text: word,
+    back: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(8) }),
+  }),
   fc.record({
     do: fc.constant('answer' as const),
     thinking: fc.boolean(),
@@ -30,14 +43,33 @@ const healthy: fc.Arbitrary<Action>[] = [
     model: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
     effort: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
   }),
-  fc.record({ do: fc.constant('results' as const), order: fc.nat(5), own: fc.boolean(), hold: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }) }),
+  fc.record({
+    do: fc.constant('results' as const),
+    order: fc.nat(5),
+    own: fc.boolean(),
+    hold: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
+  }),
   fc.record({ do: fc.constant('attachment' as const), kind: fc.nat(3), system: fc.boolean() }),
   fc.record({ do: fc.constant('system' as const), local: fc.boolean() }),
-  fc.record({ do: fc.constant('boundary' as const), keep: fc.nat(3), anchor: fc.boolean(), logical: fc.boolean() }),
+  fc.record({
+    do: fc.constant('boundary' as const),
+    keep: fc.nat(3),
+    anchor: fc.boolean(),
+    logical: fc.boolean(),
+  }),
 ];
 
 const operations: fc.Arbitrary<Action>[] = [
-  fc.record({ do: fc.constantFrom('snip' as const, 'clear' as const, 'collapse' as const, 'replace' as const, 'head' as const), at }),
+  fc.record({
+    do: fc.constantFrom(
+      'snip' as const,
+      'clear' as const,
+      'collapse' as const,
+      'replace' as const,
+      'head' as const,
+    ),
+    at,
+  }),
 ];
 
 const broken: fc.Arbitrary<Action>[] = [
@@ -47,7 +79,8 @@ const broken: fc.Arbitrary<Action>[] = [
   fc.record({ do: fc.constant('damage' as const), how: fc.nat(6), at }),
 ];
 
-const actions = (...kinds: fc.Arbitrary<Action>[]): fc.Arbitrary<readonly Action[]> => fc.array(fc.oneof(...kinds), { minLength: 3, maxLength: 40, size: 'max' });
+const actions = (...kinds: fc.Arbitrary<Action>[]): fc.Arbitrary<readonly Action[]> =>
+  fc.array(fc.oneof(...kinds), { minLength: 3, maxLength: 40, size: 'max' });
 
 /** What a client writes when nothing goes wrong. */
 export const healthySessions = actions(...healthy.slice(0, 5)).map(play);
@@ -74,7 +107,16 @@ class Writer {
   node(type: string, fields: Line, parent: string | null = this.last): string {
     const uuid = `n${this.made++}`;
     const timestamp = new Date(START + this.lines.length * 700).toISOString();
-    this.lines.push({ type, uuid, parentUuid: parent, sessionId: 's', version: '2.1.332', timestamp, isSidechain: false, ...fields });
+    this.lines.push({
+      type,
+      uuid,
+      parentUuid: parent,
+      sessionId: 's',
+      version: '2.1.332',
+      timestamp,
+      isSidechain: false,
+      ...fields,
+    });
     return uuid;
   }
 
@@ -89,7 +131,9 @@ class Writer {
   }
 
   pick(position: number): string {
-    return this.chain[this.chain.length - 1 - (position % Math.max(1, this.chain.length))] ?? 'nobody';
+    return (
+      this.chain[this.chain.length - 1 - (position % Math.max(1, this.chain.length))] ?? 'nobody'
+    );
   }
 
   run(action: Action): void {
@@ -101,28 +145,49 @@ class Writer {
         this.add('user', { message: { role: 'user', content: action.text } });
         return;
       case 'answer':
-        return this.answer(action);
+        this.answer(action);
+        return;
       case 'results':
-        return this.results(action);
+        this.results(action);
+        return;
       case 'late':
-        for (const r of this.held.splice(0)) this.node('user', { message: { role: 'user', content: [result(r.id)] } }, r.from);
+        for (const r of this.held.splice(0))
+          this.node('user', { message: { role: 'user', content: [result(r.id)] } }, r.from);
         return;
       case 'attachment':
-        return this.attachment(action);
+        this.attachment(action);
+        return;
       case 'boundary':
-        return this.boundary(action);
+        this.boundary(action);
+        return;
       case 'system':
-        this.add('system', action.local ? { subtype: 'local_command', content: '<command-name>/x</command-name>' } : { subtype: 'turn_duration' });
+        this.add(
+          'system',
+          action.local
+            ? { subtype: 'local_command', content: '<command-name>/x</command-name>' }
+            : { subtype: 'turn_duration' },
+        );
         return;
       case 'error':
-        this.add('assistant', { isApiErrorMessage: true, message: { id: `e${this.made}`, role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text: 'API error' }] } });
+        this.add('assistant', {
+          isApiErrorMessage: true,
+          message: {
+            id: `e${this.made}`,
+            role: 'assistant',
+            model: '<synthetic>',
+            content: [{ type: 'text', text: 'API error' }],
+          },
+        });
         return;
       case 'sidechain':
-        return this.sidechain(action.calls);
+        this.sidechain(action.calls);
+        return;
       case 'damage':
-        return this.damage(action.how, action.at);
+        this.damage(action.how, action.at);
+        return;
       default:
-        return this.operation(action.do, action.at);
+        this.operation(action.do, action.at);
+        return;
     }
   }
 
@@ -134,29 +199,55 @@ class Writer {
     const blocks: Line[] = [
       ...(a.thinking ? [{ type: 'thinking', thinking: 'hm', signature: 'sig' }] : []),
       ...(a.text === '' ? [] : [{ type: 'text', text: a.text }]),
-      ...Array.from({ length: a.calls }, (_, i) => ({ type: 'tool_use', id: `t${this.made}-${i}`, name: 'Bash', input: { i } })),
+      ...Array.from({ length: a.calls }, (_, i) => ({
+        type: 'tool_use',
+        id: `t${this.made}-${i}`,
+        name: 'Bash',
+        input: { i },
+      })),
     ];
     this.open = [];
     for (const block of blocks) {
       const effort = EFFORTS[a.effort];
-      const message = { id, role: 'assistant', model: MODELS[a.model], content: [block], usage: { input_tokens: 3 } };
+      const message = {
+        id,
+        role: 'assistant',
+        model: MODELS[a.model],
+        content: [block],
+        usage: { input_tokens: 3 },
+      };
       const from = this.add('assistant', { message, effort });
       if (block.type === 'tool_use') this.open.push({ id: block.id as string, from });
     }
   }
 
   private results({ order, own, hold }: Extract<Action, { do: 'results' }>): void {
-    const turned = [...this.open.slice(order % Math.max(1, this.open.length)), ...this.open.slice(0, order % Math.max(1, this.open.length))];
+    const turned = [
+      ...this.open.slice(order % Math.max(1, this.open.length)),
+      ...this.open.slice(0, order % Math.max(1, this.open.length)),
+    ];
     this.held.push(...turned.splice(0, Math.min(hold, Math.max(0, turned.length - 1))));
     if (turned.length > 0) this.asked = true;
-    for (const r of turned) this.add('user', { message: { role: 'user', content: [result(r.id)] } }, own ? r.from : this.last);
+    for (const r of turned)
+      this.add(
+        'user',
+        { message: { role: 'user', content: [result(r.id)] } },
+        own ? r.from : this.last,
+      );
     this.open = [];
   }
 
   private attachment({ kind, system }: Extract<Action, { do: 'attachment' }>): void {
     const type = ['date', 'file', 'queued_command', 'instructions'][kind] as string;
-    const pieces = kind === 1 ? ['<system-reminder>\na\n</system-reminder>', '<system-reminder>\nb\n</system-reminder>'] : ['<system-reminder>\nr\n</system-reminder>'];
-    this.add('attachment', { attachment: { type }, rendered: pieces.map((content) => ({ content })), renderedRole: system ? 'system' : 'user' });
+    const pieces =
+      kind === 1
+        ? ['<system-reminder>\na\n</system-reminder>', '<system-reminder>\nb\n</system-reminder>']
+        : ['<system-reminder>\nr\n</system-reminder>'];
+    this.add('attachment', {
+      attachment: { type },
+      rendered: pieces.map((content) => ({ content })),
+      renderedRole: system ? 'system' : 'user',
+    });
   }
 
   private boundary({ keep, anchor, logical }: Extract<Action, { do: 'boundary' }>): void {
@@ -164,27 +255,74 @@ class Writer {
     const tip = this.last;
     const id = `n${this.made}`;
     const summary = `n${this.made + 1}`;
-    const preserved = keep === 0 ? {} : { preservedMessages: { uuids: kept, anchorUuid: anchor ? summary : id } };
-    this.add('system', { subtype: 'compact_boundary', content: 'Conversation compacted', compactMetadata: { trigger: 'auto', ...preserved }, ...(logical ? { logicalParentUuid: tip } : {}) }, null);
-    this.add('user', { isCompactSummary: true, isVisibleInTranscriptOnly: true, message: { role: 'user', content: 'summary' } });
+    const preserved =
+      keep === 0 ? {} : { preservedMessages: { uuids: kept, anchorUuid: anchor ? summary : id } };
+    this.add(
+      'system',
+      {
+        subtype: 'compact_boundary',
+        content: 'Conversation compacted',
+        compactMetadata: { trigger: 'auto', ...preserved },
+        ...(logical ? { logicalParentUuid: tip } : {}),
+      },
+      null,
+    );
+    this.add('user', {
+      isCompactSummary: true,
+      isVisibleInTranscriptOnly: true,
+      message: { role: 'user', content: 'summary' },
+    });
   }
 
   private operation(kind: 'snip' | 'clear' | 'collapse' | 'replace' | 'head', at: number): void {
     const tools = this.lines.flatMap((l) => toolsIn(l));
     const tool = tools[at % Math.max(1, tools.length)] ?? 'none';
-    if (kind === 'snip') this.add('system', { subtype: 'snip_boundary', content: 'snipped', snipMetadata: { removedUuids: [this.pick(at), this.pick(at + 1)] } });
-    else if (kind === 'clear') this.add('system', { subtype: 'microcompact_boundary', content: 'mc', microcompactMetadata: { compactedToolIds: [tool] } });
-    else if (kind === 'collapse') this.outside({ type: 'marble-origami-commit', firstArchivedUuid: this.pick(at + 2), lastArchivedUuid: this.pick(at), summaryContent: 'gist' });
-    else if (kind === 'replace') this.outside({ type: 'content-replacement', replacements: [{ toolUseId: tool, replacement: 'preview' }] });
+    if (kind === 'snip')
+      this.add('system', {
+        subtype: 'snip_boundary',
+        content: 'snipped',
+        snipMetadata: { removedUuids: [this.pick(at), this.pick(at + 1)] },
+      });
+    else if (kind === 'clear')
+      this.add('system', {
+        subtype: 'microcompact_boundary',
+        content: 'mc',
+        microcompactMetadata: { compactedToolIds: [tool] },
+      });
+    else if (kind === 'collapse')
+      this.outside({
+        type: 'marble-origami-commit',
+        firstArchivedUuid: this.pick(at + 2),
+        lastArchivedUuid: this.pick(at),
+        summaryContent: 'gist',
+      });
+    else if (kind === 'replace')
+      this.outside({
+        type: 'content-replacement',
+        replacements: [{ toolUseId: tool, replacement: 'preview' }],
+      });
     else this.outside({ type: 'last-prompt', leafUuid: this.pick(at) });
   }
 
   private sidechain(calls: number): void {
-    let parent = this.node('user', { isSidechain: true, message: { role: 'user', content: 'sub' } }, null);
+    let parent = this.node(
+      'user',
+      { isSidechain: true, message: { role: 'user', content: 'sub' } },
+      null,
+    );
     for (let i = 0; i <= calls; i++) {
-      const message = { id: `side${this.made}`, role: 'assistant', model: MODELS[0], content: [{ type: 'text', text: 'sub answer' }] };
+      const message = {
+        id: `side${this.made}`,
+        role: 'assistant',
+        model: MODELS[0],
+        content: [{ type: 'text', text: 'sub answer' }],
+      };
       parent = this.node('assistant', { isSidechain: true, message }, parent);
-      parent = this.node('user', { isSidechain: true, message: { role: 'user', content: 'more' } }, parent);
+      parent = this.node(
+        'user',
+        { isSidechain: true, message: { role: 'user', content: 'more' } },
+        parent,
+      );
     }
   }
 
@@ -202,11 +340,17 @@ class Writer {
   }
 }
 
-const result = (id: string): Line => ({ type: 'tool_result', tool_use_id: id, content: `result of ${id}` });
+const result = (id: string): Line => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content: `result of ${id}`,
+});
 
 function toolsIn(line: Line): readonly string[] {
   const content = (line.message as Line | undefined)?.content;
-  return Array.isArray(content) ? content.flatMap((b: Line) => (b.type === 'tool_use' ? [b.id as string] : [])) : [];
+  return Array.isArray(content)
+    ? content.flatMap((b: Line) => (b.type === 'tool_use' ? [b.id as string] : []))
+    : [];
 }
 
 /** The lines of the file that these actions write. */

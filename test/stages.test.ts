@@ -5,7 +5,9 @@ import { stages } from '../shared/engine/stages/index.ts';
 import { draw, fromSketch } from './support.ts';
 
 test('the pipeline is the one of the architecture, in its order', () => {
-  expect(stages.map((s) => s.id).join(' ')).toBe('chain slice externalize snip microcompact collapse compact repair normalise limit');
+  expect(stages.map((s) => s.id).join(' ')).toBe(
+    'chain slice externalize snip microcompact collapse compact repair normalise limit',
+  );
 });
 
 describe.each(stages.map((s) => [s.id, s] as const))('%s', (id, stage) => {

@@ -69,7 +69,13 @@ export function jsonlFiles(folder: string): readonly string[] {
 
 /** Freezes what a stage is given, so that one that writes to it throws. Typed arrays cannot be frozen. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return value;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    ArrayBuffer.isView(value) ||
+    Object.isFrozen(value)
+  )
+    return value;
   Object.freeze(value);
   for (const inner of Object.values(value)) deepFreeze(inner);
   return value;

@@ -43,6 +43,20 @@ interface Arguments {
   readonly reading: Reading;
 }
 
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const OPTIONS = {
+  call: text,
+  stage: text,
+  source: text,
+  level: text,
+  reading: text,
+  json: flag,
+  full: flag,
+  help: { ...flag, short: 'h' },
+} as const;
+const SEE_HELP = 'palimpsest help lists the commands and options.';
+
 const COMMANDS = ['info', 'graph', 'calls', 'replay', 'view', 'record'];
 
 /** Runs one command; the exit code. */
@@ -65,60 +79,26 @@ function complain({ message, hint }: Failure, streams: Streams): number {
 
 function parse(argv: readonly string[]): Result<Arguments | 'help'> {
   try {
-    const string = { type: 'string' } as const;
-    const flag = { type: 'boolean' } as const;
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: {
-        call: string,
-        stage: string,
-        source: string,
-        level: string,
-        reading: string,
-        json: flag,
-        full: flag,
-        help: { ...flag, short: 'h' },
-      },
+      options: OPTIONS,
     });
-    if (values.help === true || (argv.length > 0 && argv[0] === 'help')) return ok('help');
+    if (values.help === true || argv[0] === 'help') return ok('help');
     const named = COMMANDS.includes(positionals[0] ?? '');
     const [file, ...rest] = named ? positionals.slice(1) : positionals;
     const command = named ? (positionals[0] as string) : 'overview';
+    const { json = false, full = false, reading = 'client', call, stage, source, level } = values;
     if (file === undefined)
-      return fail(
-        'usage',
-        named ? `${command}: which file?` : 'which file?',
-        'palimpsest help lists the commands.',
-      );
-    const spare = command === 'record' ? rest.slice(1) : rest;
-    if (spare.length > 0)
-      return fail(
-        'usage',
-        `what is ${spare.join(' ')}?`,
-        `Commands are ${COMMANDS.join(', ')}; palimpsest help explains them.`,
-      );
-    const reading = values.reading ?? 'client';
+      return fail('usage', `${named ? `${command}: ` : ''}which file?`, SEE_HELP);
     if (reading !== 'client' && reading !== 'design')
       return fail('usage', `--reading is client or design, not ${reading}`);
-    return ok({
-      command,
-      file,
-      rest,
-      reading,
-      json: values.json === true,
-      full: values.full === true,
-      call: values.call,
-      stage: values.stage,
-      source: values.source,
-      level: values.level,
-    });
+    const spare = command === 'record' ? rest.slice(1) : rest;
+    if (spare.length > 0)
+      return fail('usage', `what is ${spare.join(' ')}?`, `Commands are ${COMMANDS.join(', ')}.`);
+    return ok({ command, file, rest, reading, json, full, call, stage, source, level });
   } catch (error) {
-    return fail(
-      'usage',
-      error instanceof Error ? error.message : String(error),
-      'palimpsest help lists the commands and options.',
-    );
+    return fail('usage', error instanceof Error ? error.message : String(error), SEE_HELP);
   }
 }
 

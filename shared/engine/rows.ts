@@ -11,7 +11,6 @@
  * Linear in records.
  */
 import type { RecordIndex } from '../types.ts';
-import { callsOf } from './chain.ts';
 import { copyAt, has, isNode, kindOf, parentAt, type SessionGraph } from './graph.ts';
 import { R } from './table.ts';
 
@@ -122,23 +121,21 @@ function shapeNodes(graph: SessionGraph, all: readonly RecordIndex[]): Set<Recor
 /** What `shape` shows, prompts, and the first record of every answer. */
 function turnNodes(graph: SessionGraph, all: readonly RecordIndex[]): Set<RecordIndex> {
   const nodes = shapeNodes(graph, all);
-  const { message } = graph.table.records;
-  for (const n of all) {
-    if (!isTurn(graph, n)) continue;
-    const group = graph.groups.get(message[n] as number);
-    if (kindOf(graph, n) === 'user' || group === undefined || group[0] === n) nodes.add(n);
-  }
+  for (const n of all) if (isTurn(graph, n)) nodes.add(n);
   return nodes;
 }
 
-/** An answer, or a user record that is more than results. */
-const isTurn = (graph: SessionGraph, node: RecordIndex): boolean => {
+/**
+ * The first record of an answer, or a user record that is more than results. Further records of an answer are no turn
+ * of their own: a parallel call beside the chain is no branch.
+ */
+function isTurn(graph: SessionGraph, node: RecordIndex): boolean {
   const kind = kindOf(graph, node);
-  return (
-    kind === 'assistant' ||
-    (kind === 'user' && !has(graph, node, R.results) && callsOf(graph, node).length === 0)
-  );
-};
+  if (kind === 'user') return !has(graph, node, R.results);
+  if (kind !== 'assistant') return false;
+  const group = graph.groups.get(graph.table.records.message[node] as number);
+  return group === undefined || group[0] === node;
+}
 
 function shownParents(graph: SessionGraph, shown: readonly RecordIndex[]) {
   const isShown = new Set(shown);

@@ -3,7 +3,7 @@
  * they differ a person should see it. Source: resume rules 17–20, versions §9.
  */
 import type { Operation, RecordIndex } from '../types.ts';
-import { chainOf, walk } from './chain.ts';
+import { chainOf } from './chain.ts';
 import { copyAt, has, isNode, kindOf, parentAt, type SessionGraph } from './graph.ts';
 import { compareVersions } from './policies/claudeCode.ts';
 import { descendants, type Relinked, relink } from './relink.ts';
@@ -151,12 +151,11 @@ function latest(graph: SessionGraph, relinked: Relinked): RecordIndex | null {
   return best;
 }
 
-/** The chain a resume at this tip would walk: root first, as of the end of the file. */
+/** The chain a resume at this tip would load, as of the end of the file: with parallel calls beside it, in file order. */
 export function activeChain(
   graph: SessionGraph,
   operations: readonly Operation[],
   tip: RecordIndex,
 ): readonly RecordIndex[] {
-  const { parent } = relink(graph, operations);
-  return walk(graph, tip, graph.size, parent).nodes;
+  return chainOf(graph, tip, graph.size, relink(graph, operations).parent).nodes;
 }

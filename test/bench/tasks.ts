@@ -74,15 +74,22 @@ function parseLines(path: string): number {
     const bytes = Buffer.concat([held, chunk.subarray(0, got)]);
     let from = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
-      JSON.parse(bytes.toString('utf8', from, end));
+      parseLine(bytes.toString('utf8', from, end));
       lines++;
       from = end + 1;
     }
     held = bytes.subarray(from);
   }
-  if (held.length > 0) JSON.parse(held.toString('utf8'));
+  if (held.length > 0) parseLine(held.toString('utf8'));
   closeSync(file);
   return lines;
+}
+
+/** Files of one's own may hold lines that are not JSON. */
+function parseLine(line: string): void {
+  try {
+    JSON.parse(line);
+  } catch {}
 }
 
 // ── right before fast ────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,3 +1,4 @@
+import { Blocks } from '../../shared/engine/blocks.ts';
 import { claude } from '../../shared/engine/formats/claude.ts';
 import {
   B,
@@ -80,12 +81,9 @@ export const drawBlocks = (...lines: readonly (string | object)[]): readonly str
   return [...table.blocks.kind.keys()].map((row) => drawBlock(table, row));
 };
 
-/** What decides whether two blocks are equal. */
-export function blockHash(table: Table, row: number): string {
-  const b = table.blocks;
-  const at = (column: Uint32Array) => column[row] as number;
-  return `${hex({ hi: at(b.restHi), lo: at(b.restLo) })} ${hex({ hi: at(b.bodyHi), lo: at(b.bodyLo) })} ${at(b.units)}`;
-}
+/** Hashes of a record's blocks: what decides whether two blocks are equal on the wire. */
+export const blockHashes = (line: object): readonly string[] =>
+  new Blocks(indexed(line), 'v4.7').item(0).blocks.map((b) => hex(b.hash));
 
 /** A record of the tree, with what every one has. */
 export const node = (type: string, more: object): object => ({
