@@ -32,8 +32,13 @@ export interface Row {
   readonly hidden: number;
 }
 
-export function rowsOf(graph: SessionGraph, level: Level): readonly Row[] {
-  const shown = shownNodes(graph, level);
+/** `also`: nodes shown at every level, the tip for instance. */
+export function rowsOf(
+  graph: SessionGraph,
+  level: Level,
+  also: readonly RecordIndex[] = [],
+): readonly Row[] {
+  const shown = shownNodes(graph, level, also);
   const { parent, hidden } = shownParents(graph, shown);
   const waiting = new Map<RecordIndex, number>();
   for (const node of shown) {
@@ -83,11 +88,16 @@ function freeLane(lanes: readonly (RecordIndex | undefined)[]): number {
   return free === -1 ? lanes.length : free;
 }
 
-function shownNodes(graph: SessionGraph, level: Level): readonly RecordIndex[] {
+function shownNodes(
+  graph: SessionGraph,
+  level: Level,
+  also: readonly RecordIndex[],
+): readonly RecordIndex[] {
   const all: RecordIndex[] = [];
   for (let r = 0; r < graph.size; r++) if (isNode(graph, r)) all.push(r);
   if (level === 'records') return all;
   const important = level === 'shape' ? shapeNodes(graph, all) : turnNodes(graph, all);
+  for (const n of also) important.add(n);
   return all.filter((n) => important.has(n));
 }
 

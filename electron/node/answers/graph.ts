@@ -17,7 +17,7 @@ export function graphAnswer(opened: Opened, question: GraphQuestion): Result<Gra
   const { graph, operations } = opened.session;
   const tip = tipOf(graph, operations);
   const onChain = new Set(tip === null ? [] : activeChain(graph, operations, tip.node));
-  const rows = rowsOf(graph, question.level);
+  const rows = rowsOf(graph, question.level, tip === null ? [] : [tip.node]);
   const from = question.from ?? 0;
   const window = rows.slice(from, from + (question.count ?? rows.length));
   return ok({
