@@ -93,6 +93,8 @@ function parse(argv: readonly string[]): Result<Arguments | 'help'> {
       return fail('usage', `${named ? `${command}: ` : ''}which file?`, SEE_HELP);
     if (reading !== 'client' && reading !== 'design')
       return fail('usage', `--reading is client or design, not ${reading}`);
+    if (!named && rest.length > 0)
+      return fail('usage', `there is no command ${file}`, `Commands are ${COMMANDS.join(', ')}.`);
     const spare = command === 'record' ? rest.slice(1) : rest;
     if (spare.length > 0)
       return fail('usage', `what is ${spare.join(' ')}?`, `Commands are ${COMMANDS.join(', ')}.`);

@@ -200,12 +200,9 @@ export class Lineage {
   /** Items after the stages that obey operations. Where none is obeyed they are the records themselves. */
   private takeOperations(call: Call, ctx: StageContext): number {
     const before = this.items;
-    const force = inForce(
-      viewOperations(this.session),
-      call.asOf,
-      this.boundary,
-      honoursFor(call, this.reading),
-    );
+    const operations = viewOperations(this.session);
+    if (operations.length === 0 && before === this.raw) return before.length;
+    const force = inForce(operations, call.asOf, this.boundary, honoursFor(call, this.reading));
     const idle =
       force.replaced.size + force.cleared.size + force.removed.size + force.collapsed.length === 0;
     if (idle && before === this.raw) return before.length;

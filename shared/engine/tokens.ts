@@ -3,7 +3,7 @@
  * input, no vocabulary. Uncalibrated: calibration against recorded usage is a layer above this file.
  * Source: spec/tokens-and-cache.md §1 and appendix A.
  */
-import { type Family, type Run, WEIGHTS, type Weights } from './tokenWeights.ts';
+import { type Family, type Run, WEIGHTS } from './tokenWeights.ts';
 
 export type { Family } from './tokenWeights.ts';
 
@@ -11,6 +11,8 @@ export type { Family } from './tokenWeights.ts';
 export interface Estimate {
   readonly v3: number;
   readonly v47: number;
+  /** Length of the text in UTF-8; the pass sees every character beyond ASCII anyway. */
+  readonly bytes: number;
 }
 
 /** Models since Opus 4.7 count with the newer vocabulary; unknown names count as new (spec §1.1). */
@@ -28,170 +30,245 @@ export const DOCUMENT_TOKENS = 3000;
 /** Thinking tokens per character of the signature (spec §1.6, table). */
 export const SIGNATURE_TOKENS: Readonly<Record<Family, number>> = { v3: 0.2, 'v4.7': 0.285 };
 
-const OLD = WEIGHTS.v3;
-const NEW = WEIGHTS['v4.7'];
-
-// Character classes. A word of lower-case letters and a Capitalised word are different runs.
-const LOWER = 1;
-const UPPER = 2;
-const DIGIT = 3;
-const SPACE = 4;
-const NEWLINE = 5;
-const TAB = 6;
-const SIGN = 7;
-const DRAWING = 8; // - = * _ # ~ . : three and more in a row are one ruled line
-const CONTROL = 9;
-
-const CLASS = asciiClasses();
-
-function asciiClasses(): Uint8Array {
-  const table = new Uint8Array(128).fill(CONTROL);
-  for (let c = 33; c < 127; c++) table[c] = SIGN;
-  for (let c = 97; c <= 122; c++) table[c] = LOWER;
-  for (let c = 65; c <= 90; c++) table[c] = UPPER;
-  for (let c = 48; c <= 57; c++) table[c] = DIGIT;
-  for (const c of '-=*_#~.') table[c.charCodeAt(0)] = DRAWING;
-  table[32] = SPACE;
-  table[10] = NEWLINE;
-  table[9] = TAB;
-  return table;
-}
+// Features a text is counted into; the weights are applied once at the end. Words have a feature per length.
+const LOWER = 0; // + length, 11 for longer
+const CAPITAL = 12;
+const UPPER_RUN = 24; // and per unit, one behind it
+const SINGLE = 26;
+const DIGIT_RUN = 27; // and per unit, one behind it
+const SPACE = 29;
+const SPACE_RUN = 30;
+const SPACE_EACH = 31;
+const NEWLINE_RUN = 32;
+const NEWLINE_MORE = 33;
+const TAB_RUN = 34; // and per unit, one behind it
+const HAN = 36;
+const KANA = 37;
+const HANGUL = 38;
+const CYRILLIC_RUN = 39; // and per unit, one behind it
+const LATIN = 41;
+const OTHER_BYTE = 42;
+const RULE_RUN = 43;
+const RULE_EACH = 44;
+const CAMEL = 45;
+const LONG_EACH = 46;
+const CONTROL = 47;
+const SIGN = 48; // + ASCII code
+const FEATURES = SIGN + 128;
 
 /** A letter run beyond this length (base64, hashes) is priced by length, not as one word. */
 const LONG_WORD = 24;
 const LONG_WORD_LETTER = 0.45;
 
-/** Estimate of a text in both families. */
-export function estimate(text: string): Estimate {
-  let v3 = 0;
-  let v47 = 0;
-  let i = 0;
-  let afterWord = false; // the run just before was a word without a gap: aB costs extra
-  const n = text.length;
-  while (i < n) {
-    const start = i;
-    const code = text.charCodeAt(i);
-    const kind = code < 128 ? (CLASS[code] as number) : 0;
-    let word = false;
-    if (kind === LOWER) {
-      i = endOf(text, i + 1, LOWER);
-      v3 += wordPrice(OLD.lower, i - start);
-      v47 += wordPrice(NEW.lower, i - start);
-      word = true;
-    } else if (kind === UPPER) {
-      const next = i + 1 < n ? classAt(text, i + 1) : 0;
-      if (afterWord) {
-        v3 += OLD.camel;
-        v47 += NEW.camel;
-      }
-      if (next === LOWER) {
-        i = endOf(text, i + 2, LOWER);
-        v3 += wordPrice(OLD.capital, i - start);
-        v47 += wordPrice(NEW.capital, i - start);
-        word = true;
-      } else if (next === UPPER) {
-        i = endOf(text, i + 2, UPPER);
-        v3 += runPrice(OLD.upper, i - start);
-        v47 += runPrice(NEW.upper, i - start);
-      } else {
-        i++;
-        v3 += OLD.single;
-        v47 += NEW.single;
-      }
-    } else if (kind === SPACE) {
-      i = endOf(text, i + 1, SPACE);
-      v3 += spacePrice(OLD, i - start);
-      v47 += spacePrice(NEW, i - start);
-    } else if (kind === 0) {
-      i = wide(text, i, code);
-      v3 += wideCost.v3;
-      v47 += wideCost.v47;
-    } else {
-      i = plain(text, i, code, kind);
-      v3 += wideCost.v3;
-      v47 += wideCost.v47;
-    }
-    afterWord = word;
-  }
-  return { v3, v47 };
+const PRICES: Readonly<Record<Family, Float64Array>> = {
+  v3: pricesOf('v3'),
+  'v4.7': pricesOf('v4.7'),
+};
+
+function pricesOf(family: Family): Float64Array {
+  const w = WEIGHTS[family];
+  const p = new Float64Array(FEATURES);
+  const run = (at: number, price: Run) => p.set([price.once, price.each], at);
+  p.set(w.lower, LOWER);
+  p.set(w.capital, CAPITAL);
+  p.set(w.sign, SIGN);
+  run(UPPER_RUN, w.upper);
+  run(DIGIT_RUN, w.digits);
+  run(SPACE_RUN, w.spaces);
+  run(TAB_RUN, w.tabs);
+  run(CYRILLIC_RUN, w.cyrillic);
+  run(RULE_RUN, w.rule);
+  p[SINGLE] = w.single;
+  p[SPACE] = w.space;
+  p[NEWLINE_RUN] = w.newline;
+  p[NEWLINE_MORE] = w.newlines;
+  p[HAN] = w.han;
+  p[KANA] = w.kana;
+  p[HANGUL] = w.hangul;
+  p[LATIN] = w.latinExtended;
+  p[OTHER_BYTE] = w.otherByte;
+  p[CAMEL] = w.camel;
+  p[LONG_EACH] = LONG_WORD_LETTER;
+  p[CONTROL] = 1;
+  return p;
 }
 
-/** Result of `wide` and `plain`, kept outside so that the loop above allocates nothing. */
-const wideCost = { v3: 0, v47: 0 };
+// Character classes. 0: beyond ASCII.
+const C_LOWER = 1;
+const C_UPPER = 2;
+const C_DIGIT = 3;
+const C_SPACE = 4;
+const C_NEWLINE = 5;
+const C_TAB = 6;
+const C_SIGN = 7;
+const C_DRAWING = 8; // - = * _ # ~ . : three and more in a row are one ruled line
+const C_CONTROL = 9;
 
-function cost(end: number, v3: number, v47: number): number {
-  wideCost.v3 = v3;
-  wideCost.v47 = v47;
+/** By UTF-16 unit, so that no look-up needs a range check. */
+const CLASS = classes();
+
+function classes(): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  table.fill(C_CONTROL, 0, 128);
+  table.fill(C_SIGN, 33, 127);
+  table.fill(C_LOWER, 97, 123);
+  table.fill(C_UPPER, 65, 91);
+  table.fill(C_DIGIT, 48, 58);
+  for (const c of '-=*_#~.') table[c.charCodeAt(0)] = C_DRAWING;
+  table[32] = C_SPACE;
+  table[10] = C_NEWLINE;
+  table[9] = C_TAB;
+  return table;
+}
+
+/** Counted features of the text at hand; kept outside so that the loops allocate nothing. */
+const counts = new Int32Array(FEATURES);
+
+/** Estimate of a text in both families. */
+export function estimate(text: string): Estimate {
+  counts.fill(0);
+  const wide = count(text);
+  let v3 = 0;
+  let v47 = 0;
+  const old = PRICES.v3;
+  const now = PRICES['v4.7'];
+  for (let f = 0; f < FEATURES; f++) {
+    const n = counts[f] as number;
+    if (n === 0) continue;
+    v3 += n * (old[f] as number);
+    v47 += n * (now[f] as number);
+  }
+  return { v3, v47, bytes: text.length + wide };
+}
+
+function add(feature: number, n: number): void {
+  counts[feature] = (counts[feature] as number) + n;
+}
+
+/** Counts the features; returns the bytes that the text is longer in UTF-8 than in UTF-16 units. */
+function count(text: string): number {
+  const n = text.length;
+  let extra = 0;
+  let i = 0;
+  let afterWord = false; // the run just before was a word: aB costs extra
+  while (i < n) {
+    const kind = CLASS[text.charCodeAt(i)] as number;
+    if (kind === C_LOWER) {
+      i = word(text, i, i + 1, LOWER);
+      afterWord = true;
+      continue;
+    }
+    if (kind === C_UPPER) {
+      if (afterWord) add(CAMEL, 1);
+      const end = capital(text, i);
+      afterWord = end < 0;
+      i = Math.abs(end);
+      continue;
+    }
+    if (kind === C_SPACE) {
+      const end = endOf(text, i + 1, C_SPACE);
+      if (end === i + 1) add(SPACE, 1);
+      else {
+        add(SPACE_RUN, 1);
+        add(SPACE_EACH, Math.min(end - i, 64));
+      }
+      i = end;
+    } else if (kind === 0) {
+      const end = wide(text, i);
+      extra += wideBytes(text, i, end);
+      i = end;
+    } else i = plain(text, i, kind);
+    afterWord = false;
+  }
+  return extra;
+}
+
+/** A word of lower-case letters behind what stands from `start` on. Returns its end. */
+function word(text: string, start: number, from: number, feature: number): number {
+  const end = endOf(text, from, C_LOWER);
+  const length = end - start;
+  add(feature + (length <= 10 ? length : 11), 1);
+  if (length > LONG_WORD) add(LONG_EACH, length - LONG_WORD);
+  return end;
+}
+
+/** A capital: of a word (the end is returned negative), of a run of capitals, or alone. */
+function capital(text: string, start: number): number {
+  const next = start + 1 < text.length ? CLASS[text.charCodeAt(start + 1)] : 0;
+  if (next === C_LOWER) return -word(text, start, start + 2, CAPITAL);
+  if (next !== C_UPPER) {
+    add(SINGLE, 1);
+    return start + 1;
+  }
+  return run(start, endOf(text, start + 2, C_UPPER), UPPER_RUN);
+}
+
+function run(start: number, end: number, feature: number): number {
+  add(feature, 1);
+  add(feature + 1, end - start);
   return end;
 }
 
 /** ASCII that is neither letter nor space. Returns where the run ends. */
-function plain(text: string, start: number, code: number, kind: number): number {
-  if (kind === DIGIT) {
-    const end = endOf(text, start + 1, DIGIT);
-    return cost(end, runPrice(OLD.digits, end - start), runPrice(NEW.digits, end - start));
+function plain(text: string, start: number, kind: number): number {
+  if (kind === C_SIGN) {
+    add(SIGN + text.charCodeAt(start), 1);
+    return start + 1;
   }
-  if (kind === NEWLINE) {
-    const end = endOf(text, start + 1, NEWLINE);
-    const more = end - start > 1 ? 1 : 0;
-    return cost(end, OLD.newline + more * OLD.newlines, NEW.newline + more * NEW.newlines);
+  if (kind === C_CONTROL) {
+    add(CONTROL, 1);
+    return start + 1;
   }
-  if (kind === TAB) {
-    const end = endOf(text, start + 1, TAB);
-    return cost(end, runPrice(OLD.tabs, end - start), runPrice(NEW.tabs, end - start));
+  const end = endOf(text, start + 1, kind);
+  if (kind === C_DIGIT) return run(start, end, DIGIT_RUN);
+  if (kind === C_TAB) return run(start, end, TAB_RUN);
+  if (kind === C_NEWLINE) {
+    add(NEWLINE_RUN, 1);
+    if (end > start + 1) add(NEWLINE_MORE, 1);
+    return end;
   }
-  if (kind === DRAWING) {
-    const end = endOf(text, start + 1, DRAWING);
-    const length = end - start;
-    if (length >= 3) {
-      const counted = Math.min(length, 80);
-      return cost(end, runPrice(OLD.rule, counted), runPrice(NEW.rule, counted));
-    }
+  if (end - start >= 3) {
+    add(RULE_RUN, 1);
+    add(RULE_EACH, Math.min(end - start, 80));
+    return end;
   }
-  if (kind === CONTROL) return cost(start + 1, 1, 1);
-  return cost(start + 1, OLD.sign[code] as number, NEW.sign[code] as number);
+  add(SIGN + text.charCodeAt(start), 1);
+  return start + 1;
 }
 
 /** Anything beyond ASCII. Returns where the run ends. */
-function wide(text: string, start: number, code: number): number {
+function wide(text: string, start: number): number {
+  const code = text.charCodeAt(start);
   const end = start + 1;
-  if ((code >= 0x4e00 && code <= 0x9fff) || (code >= 0x3400 && code <= 0x4dbf))
-    return cost(end, OLD.han, NEW.han);
-  if (code >= 0x3040 && code <= 0x30ff) return cost(end, OLD.kana, NEW.kana);
-  if (code >= 0xac00 && code <= 0xd7af) return cost(end, OLD.hangul, NEW.hangul);
-  if (code >= 0x400 && code <= 0x4ff) {
+  if ((code >= 0x4e00 && code <= 0x9fff) || (code >= 0x3400 && code <= 0x4dbf)) add(HAN, 1);
+  else if (code >= 0x3040 && code <= 0x30ff) add(KANA, 1);
+  else if (code >= 0xac00 && code <= 0xd7af) add(HANGUL, 1);
+  else if (code >= 0x400 && code <= 0x4ff) {
     let stop = end;
     while (stop < text.length && text.charCodeAt(stop) >= 0x400 && text.charCodeAt(stop) <= 0x4ff)
       stop++;
-    return cost(stop, runPrice(OLD.cyrillic, stop - start), runPrice(NEW.cyrillic, stop - start));
-  }
-  if ((code >= 0xc0 && code <= 0x24f) || (code >= 0x1e00 && code <= 0x1eff))
-    return cost(end, OLD.latinExtended, NEW.latinExtended);
-  if (code >= 0xd800 && code <= 0xdbff)
-    return cost(start + 2, OLD.otherByte * 4, NEW.otherByte * 4);
-  const bytes = code < 0x800 ? 2 : 3;
-  return cost(end, OLD.otherByte * bytes, NEW.otherByte * bytes);
+    return run(start, stop, CYRILLIC_RUN);
+  } else if ((code >= 0xc0 && code <= 0x24f) || (code >= 0x1e00 && code <= 0x1eff)) add(LATIN, 1);
+  else if (code >= 0xd800 && code <= 0xdbff) {
+    add(OTHER_BYTE, 4);
+    return start + 2;
+  } else add(OTHER_BYTE, code < 0x800 ? 2 : 3);
+  return end;
 }
 
-function classAt(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code < 128 ? (CLASS[code] as number) : 0;
+/** UTF-8 bytes beyond one per unit. A surrogate half counts one more, a pair thus four in all. */
+function wideBytes(text: string, start: number, end: number): number {
+  let extra = 0;
+  for (let i = start; i < Math.min(end, text.length); i++) {
+    const code = text.charCodeAt(i);
+    extra += code >= 0x800 && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return extra;
 }
 
 function endOf(text: string, from: number, kind: number): number {
+  const n = text.length;
   let i = from;
-  while (i < text.length && classAt(text, i) === kind) i++;
+  while (i < n && CLASS[text.charCodeAt(i)] === kind) i++;
   return i;
-}
-
-function wordPrice(prices: readonly number[], length: number): number {
-  if (length <= 10) return prices[length] as number;
-  const long = prices[11] as number;
-  return length <= LONG_WORD ? long : long + (length - LONG_WORD) * LONG_WORD_LETTER;
-}
-
-const runPrice = (price: Run, length: number): number => price.once + price.each * length;
-
-function spacePrice(w: Weights, length: number): number {
-  return length === 1 ? w.space : w.spaces.once + w.spaces.each * Math.min(length, 64);
 }

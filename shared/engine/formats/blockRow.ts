@@ -67,7 +67,6 @@ function textRow(block: Json, extra: number): BlockRowData {
     flags,
     bare ? TEXT_REST : hashJson(block, SKIP_TEXT),
     hashText(words),
-    words,
     estimate(words),
     {
       notice: notice ? hashText(taggedPart(words)) : null,
@@ -88,17 +87,18 @@ function thinkingRow(block: Json, extra: number): BlockRowData {
   const signature = text(block.signature).length;
   const visible = estimate(words);
   const tokens = {
+    ...visible,
     v3: Math.max(visible.v3, signature * SIGNATURE_TOKENS.v3),
     v47: Math.max(visible.v47, signature * SIGNATURE_TOKENS['v4.7']),
   };
-  return row('thinking', extra, hashJson(block, SKIP_THINKING), hashText(words), words, tokens);
+  return row('thinking', extra, hashJson(block, SKIP_THINKING), hashText(words), tokens);
 }
 
 function resultRow(block: Json, extra: number): BlockRowData {
   const { content } = block;
   const isText = typeof content === 'string';
   const words = isText ? content : list(content).map(partText).join('\n');
-  const parts = isText ? { v3: 0, v47: 0 } : partTokens(list(content));
+  const parts = RESULT_FRAME + (isText ? 0 : partTokens(list(content)));
   const tokens = estimate(words);
   let flags = extra;
   if (isText) flags |= B.string;
@@ -106,47 +106,42 @@ function resultRow(block: Json, extra: number): BlockRowData {
   // A result without content, with `null` and with `[]` differ on the wire: what is no text or list stays in `rest`.
   const rest = hashJson(block, isText || Array.isArray(content) ? SKIP_CONTENT : SKIP_NONE);
   const body = isText ? hashText(content) : hashList(list(content), SKIP_NONE);
-  const sum = {
-    v3: tokens.v3 + parts.v3 + RESULT_FRAME,
-    v47: tokens.v47 + parts.v47 + RESULT_FRAME,
-  };
-  return row('tool_result', flags, rest, body, words, sum, { tool: text(block.tool_use_id) });
+  const sum = { ...tokens, v3: tokens.v3 + parts, v47: tokens.v47 + parts };
+  return row('tool_result', flags, rest, body, sum, { tool: text(block.tool_use_id) });
 }
 
 const partText = (part: unknown): string => (isObject(part) ? text(part.text) : '');
 
-function partTokens(parts: readonly unknown[]): Estimate {
+function partTokens(parts: readonly unknown[]): number {
   let sum = 0;
   for (const part of parts) {
     const kind = isObject(part) ? part.type : null;
     if (kind === 'image') sum += IMAGE_TOKENS;
     else if (kind === 'document') sum += DOCUMENT_TOKENS;
   }
-  return { v3: sum, v47: sum };
+  return sum;
 }
 
 function wholeRow(kind: BlockKind, block: Json, extra: number): BlockRowData {
   const rest = hashJson(block, SKIP_NONE);
   const base = { tool: text(block.id), name: text(block.name) };
-  if (kind === 'image') return row(kind, extra, rest, EMPTY_TEXT, '', flat(IMAGE_TOKENS), base);
-  if (kind === 'document')
-    return row(kind, extra, rest, EMPTY_TEXT, '', flat(DOCUMENT_TOKENS), base);
-  if (kind === 'absent') return row(kind, extra, rest, EMPTY_TEXT, '', flat(0), base);
+  if (kind === 'image') return row(kind, extra, rest, EMPTY_TEXT, flat(IMAGE_TOKENS), base);
+  if (kind === 'document') return row(kind, extra, rest, EMPTY_TEXT, flat(DOCUMENT_TOKENS), base);
+  if (kind === 'absent') return row(kind, extra, rest, EMPTY_TEXT, flat(0), base);
   const words =
     kind === 'tool_use'
       ? `${text(block.name)} ${JSON.stringify(block.input ?? {})}`
       : JSON.stringify(block);
-  return row(kind, extra, rest, EMPTY_TEXT, words, estimate(words), base);
+  return row(kind, extra, rest, EMPTY_TEXT, estimate(words), base);
 }
 
-const flat = (tokens: number): Estimate => ({ v3: tokens, v47: tokens });
+const flat = (tokens: number): Estimate => ({ v3: tokens, v47: tokens, bytes: 0 });
 
 function row(
   kind: BlockKind,
   flags: number,
   rest: Hash,
   body: TextHash,
-  words: string,
   tokens: Estimate,
   more: { tool?: string; name?: string; notice?: TextHash | null } = {},
 ): BlockRowData {
@@ -155,7 +150,7 @@ function row(
     flags,
     rest,
     body,
-    bytes: utf8Bytes(words),
+    bytes: tokens.bytes,
     v3: Math.round(tokens.v3),
     v47: Math.round(tokens.v47),
     tool: more.tool ?? '',

@@ -72,7 +72,7 @@ function endOfObject(line: string): number {
 
 /** Lone surrogates become U+FFFD (resume rule 40). UTF-8 cannot hold them, so only an escape can bring one in. */
 function wellFormed(value: Json, line: string): Json {
-  return /\\u[dD][89a-fA-F]/.test(line) ? (mend(value) as Json) : value;
+  return line.includes('\\ud') || line.includes('\\uD') ? (mend(value) as Json) : value;
 }
 
 function mend(value: unknown): unknown {

@@ -54,12 +54,10 @@ export function normalise(
   start: Start = FROM_SCRATCH,
   notes: Notes = SILENT,
 ): Normalised {
-  const region = start.item === 0 ? items : items.slice(start.item);
-  const placed = placeAttachments(region, (item) => stopsAttachments(item, ctx));
-  if (notes !== SILENT) noteMoves(region, placed, notes);
-  const position = positions(region, start.item);
+  const placed = placeAttachments(items, start.item, (item) => stopsAttachments(item, ctx));
+  if (notes !== SILENT) noteMoves(items, placed, notes);
   const assembly = new Assembly(ctx, notes);
-  for (const item of placed) assembly.add(item, position.get(item) ?? 0);
+  for (const position of placed) assembly.add(items[position] as Message, position);
   assembly.flush();
   const cleaned = clean(assembly.drafts, ctx, notes);
   const efforts = ctx.rules.effortMarkers
@@ -82,18 +80,15 @@ function stopsAttachments(item: Message, ctx: StageContext): boolean {
   );
 }
 
-const positions = (region: readonly Message[], from: number): ReadonlyMap<Message, number> =>
-  new Map(region.map((item, i) => [item, from + i]));
-
-function noteMoves(before: readonly Message[], after: readonly Message[], notes: Notes): void {
-  const place = positions(before, 0);
-  let furthest = -1;
-  after.forEach((item, i) => {
-    const was = place.get(item) as number;
-    if (item.role === 'attachment' && was > i && was > furthest)
-      notes.moved('reorder', 'attachments-move-up', item.records, item.blocks);
-    furthest = Math.max(furthest, item.role === 'attachment' ? -1 : was);
-  });
+/** An attachment that stands before an item it was written after. */
+function noteMoves(items: readonly Message[], placed: readonly number[], notes: Notes): void {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = placed.length - 1; i >= 0; i--) {
+    const position = placed[i] as number;
+    const item = items[position] as Message;
+    if (position > least) notes.moved('reorder', 'attachments-move-up', item.records, item.blocks);
+    least = Math.min(least, position);
+  }
 }
 
 function marksOf(drafts: readonly Draft[]): readonly Mark[] {

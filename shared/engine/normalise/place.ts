@@ -6,19 +6,22 @@
  */
 import type { Message } from '../../types.ts';
 
-/** `stops`: an item behind which attachments stay. Linear. */
+/** Positions of the items from `from` on, in the order sent. `stops`: an item behind which attachments stay. Linear. */
 export function placeAttachments(
   items: readonly Message[],
+  from: number,
   stops: (item: Message) => boolean,
-): readonly Message[] {
-  const placed: Message[] = [];
-  let users: Message[] = [];
-  for (const item of items) {
-    if (item.role === 'attachment') placed.push(item);
+): readonly number[] {
+  const placed: number[] = [];
+  let users: number[] = [];
+  for (let i = from; i < items.length; i++) {
+    const item = items[i] as Message;
+    if (item.role === 'attachment') placed.push(i);
     else if (stops(item)) {
-      placed.push(...users, item);
+      placed.push(...users, i);
       users = [];
-    } else users.push(item);
+    } else users.push(i);
   }
-  return [...placed, ...users];
+  placed.push(...users);
+  return placed;
 }
