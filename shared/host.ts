@@ -4,8 +4,20 @@
  *
  * Adding a method: a line in `Host`, a line in `guards`, an implementation (electron/node/host.ts).
  */
+import type {
+  CallsAnswer,
+  GraphAnswer,
+  InfoAnswer,
+  RecordAnswer,
+  ReplayAnswer,
+  RowsAnswer,
+  TrailAnswer,
+  ViewAnswer,
+} from './answers.ts';
 import type { Failure, Result } from './lib/result.ts';
-import type { Bytes, Certainty, Handle, ProblemCode, StageId, Tokens } from './types.ts';
+import type { StageId } from './types.ts';
+
+export type * from './answers.ts';
 
 export interface Host {
   info(question: FileQuestion, ask?: Ask): Promise<Result<InfoAnswer>>;
@@ -13,7 +25,11 @@ export interface Host {
   calls(question: FileQuestion, ask?: Ask): Promise<Result<CallsAnswer>>;
   replay(question: ReplayQuestion, ask?: Ask): Promise<Result<ReplayAnswer>>;
   view(question: ViewQuestion, ask?: Ask): Promise<Result<ViewAnswer>>;
+  /** The messages of a view as rows: first words, tokens, fate, prefix. */
+  rows(question: RowsQuestion, ask?: Ask): Promise<Result<RowsAnswer>>;
   record(question: RecordQuestion, ask?: Ask): Promise<Result<RecordAnswer>>;
+  /** Where a record went in a call, stage by stage. */
+  trail(question: TrailQuestion, ask?: Ask): Promise<Result<TrailAnswer>>;
   /** Forgets an opened file. */
   close(question: FileQuestion, ask?: Ask): Promise<Result<null>>;
 }
@@ -51,222 +67,38 @@ export interface FileQuestion {
 }
 export interface GraphQuestion extends FileQuestion {
   readonly level: Level;
+  /** With a call and a stage, rows say what became of their record in that view. */
+  readonly call?: number;
+  readonly stage?: StagePoint;
   /** Window of rows; all by default. */
   readonly from?: number;
   readonly count?: number;
 }
-export interface ReplayQuestion extends FileQuestion {
+export interface CallQuestion extends FileQuestion {
   readonly call: number;
 }
-export interface ViewQuestion extends ReplayQuestion {
+export interface ReplayQuestion extends CallQuestion {
+  /** All edits, or only their groups: a replay of a long session has tens of thousands. All by default. */
+  readonly edits?: 'all' | 'groups';
+}
+export interface ViewQuestion extends CallQuestion {
   /** The last stage by default. */
   readonly stage?: StagePoint;
   readonly source?: 'projected' | 'recorded';
+  /** Window of messages; all by default. */
+  readonly from?: number;
+  readonly count?: number;
+}
+export interface RowsQuestion extends ViewQuestion {
+  /** Only rows that the stage changed. */
+  readonly changed?: boolean;
+}
+export interface TrailQuestion extends CallQuestion {
+  readonly handle: string;
 }
 export interface RecordQuestion extends FileQuestion {
   /** Handle (`r812`) or uuid. */
   readonly handle: string;
-}
-
-export interface InfoAnswer {
-  readonly path: string;
-  readonly format: string;
-  readonly bytes: Bytes;
-  readonly lines: number;
-  readonly records: number;
-  readonly kinds: readonly { readonly kind: string; readonly records: number }[];
-  readonly versions: readonly string[];
-  /** Set when a version is newer than any that was tested: it is read by the newest rules. */
-  readonly newerThanTested: string | null;
-  readonly models: readonly string[];
-  readonly title: string | null;
-  readonly calls: {
-    readonly total: number;
-    readonly recorded: number;
-    readonly answered: number;
-    readonly agents: readonly string[];
-  };
-  readonly tip: TipAnswer | null;
-  readonly boundaries: readonly {
-    readonly handle: Handle;
-    readonly trigger: string | null;
-    readonly tokensBefore: Tokens | null;
-    readonly kept: readonly Handle[];
-  }[];
-  readonly operations: readonly { readonly op: string; readonly count: number }[];
-  readonly saved: readonly {
-    readonly toolUse: string;
-    readonly path: string;
-    readonly bytes: Bytes | null;
-    readonly present: boolean;
-  }[];
-  readonly problems: readonly ProblemAnswer[];
-}
-
-export interface TipAnswer {
-  readonly handle: Handle;
-  readonly why: string;
-  readonly candidates: readonly {
-    readonly rule: string;
-    readonly what: string;
-    readonly handle: Handle;
-  }[];
-  /** Records on its chain. */
-  readonly chain: number;
-}
-
-export interface ProblemAnswer {
-  readonly code: ProblemCode;
-  readonly severity: string;
-  readonly handle: Handle;
-  readonly offset: number;
-  readonly detail: string;
-}
-
-export interface GraphAnswer {
-  readonly level: Level;
-  readonly tip: Handle | null;
-  /** Rows in all; `rows` may be a window. */
-  readonly total: number;
-  readonly lanes: number;
-  readonly rows: readonly GraphRow[];
-}
-
-export interface GraphRow {
-  readonly handle: Handle;
-  readonly kind: string;
-  readonly parent: Handle | null;
-  readonly lane: number;
-  readonly passing: readonly number[];
-  readonly forkFrom: number | null;
-  readonly ends: boolean;
-  readonly hidden: number;
-  readonly onChain: boolean;
-  readonly sidechain: boolean;
-  readonly boundary: boolean;
-  /** First words. */
-  readonly text: string;
-}
-
-export interface CallsAnswer {
-  readonly calls: readonly CallAnswer[];
-}
-
-export interface CallAnswer {
-  /** From 1, in file order. */
-  readonly n: number;
-  /** Handle of its place: the request record, else the first record of the answer. */
-  readonly record: Handle;
-  /** Id of the recorded request. */
-  readonly request: string | null;
-  readonly messageId: string | null;
-  readonly model: string | null;
-  /** ISO 8601. */
-  readonly at: string | null;
-  readonly usage: ApiUsage | null;
-  /** The call whose view it continues, how many leading messages it shares with it, how many follow. */
-  readonly base: number | null;
-  readonly keep: number;
-  readonly tail: number;
-  /** Estimated, of the messages; system prompt and tools are not among them. */
-  readonly tokens: Tokens;
-  readonly state: 'answered' | 'unanswered';
-  /** The recorded list against the last stage's view, by the exact rule. */
-  readonly wire: 'equal' | 'different' | 'absent';
-  /** Null: main conversation; an agentId; or the handle of a sidechain's root. */
-  readonly agent: string | null;
-}
-
-export interface ApiUsage {
-  readonly input_tokens: Tokens | null;
-  readonly cache_creation_input_tokens: Tokens | null;
-  readonly cache_read_input_tokens: Tokens | null;
-  readonly output_tokens: Tokens | null;
-}
-
-export interface ReplayAnswer {
-  readonly call: number;
-  readonly reading: Reading;
-  readonly disk: { readonly messages: number; readonly tokens: Tokens };
-  readonly steps: readonly StepAnswer[];
-  readonly wire: WireAnswer;
-}
-
-export interface StepAnswer {
-  readonly stage: StageId;
-  readonly label: string;
-  readonly why: string;
-  readonly tokensBefore: Tokens;
-  readonly tokensAfter: Tokens;
-  readonly messages: number;
-  /** `m40`: first message that differs from the view before. */
-  readonly firstChanged: Handle | null;
-  readonly edits: readonly EditAnswer[];
-}
-
-export interface EditAnswer {
-  readonly kind: string;
-  /** `boundary r130`, or the rule's name. */
-  readonly cause: string;
-  readonly certainty: Certainty;
-  readonly records: readonly Handle[];
-  readonly blocks: number;
-  readonly tokensBefore: Tokens;
-  readonly tokensAfter: Tokens;
-  /** A record's handle; the path of a saved result; null when it is nowhere. */
-  readonly original:
-    | { readonly handle: Handle }
-    | { readonly path: string; readonly present: boolean | null }
-    | null;
-}
-
-export interface WireAnswer {
-  readonly state: 'equal' | 'different' | 'absent';
-  /** The rebuilt body has the recorded digest; null where there is none to check. */
-  readonly digest: boolean | null;
-  /** First message that differs. */
-  readonly firstDifferent: Handle | null;
-}
-
-export interface ViewAnswer {
-  readonly call: number;
-  readonly source: 'projected' | 'recorded';
-  readonly stage: StagePoint | null;
-  readonly messages: readonly ApiMessageAnswer[];
-  /** Handles of the records each message came from. */
-  readonly provenance: readonly (readonly Handle[])[];
-  /** Estimated tokens per message. */
-  readonly tokens: readonly Tokens[];
-  /** For recorded views: does the rebuilt request have the recorded digest? */
-  readonly digest: boolean | null;
-}
-
-export interface ApiMessageAnswer {
-  readonly role: string;
-  readonly content: readonly Readonly<Record<string, unknown>>[];
-}
-
-export interface RecordAnswer {
-  readonly handle: Handle;
-  readonly line: number;
-  readonly offset: number;
-  readonly length: Bytes;
-  readonly kind: string;
-  readonly id: string | null;
-  readonly parent: Handle | null;
-  readonly children: readonly Handle[];
-  readonly at: string | null;
-  readonly version: string | null;
-  readonly blocks: readonly {
-    readonly kind: string;
-    readonly bytes: Bytes;
-    readonly tokens: Tokens;
-    readonly tool: string | null;
-  }[];
-  readonly problems: readonly ProblemAnswer[];
-  /** Operations this record makes. */
-  readonly operations: readonly string[];
-  readonly json: Readonly<Record<string, unknown>>;
 }
 
 // ── guards: questions come over a wire and are not trusted ─────────────────────────────────────────────────────────
@@ -297,21 +129,27 @@ export const STAGE_POINTS: readonly StagePoint[] = [
 
 const file: Guard = (q) => isText(q.path) && maybe(q.reading, oneOf('client', 'design'));
 const call: Guard = (q) => file(q) && isCount(q.call);
+const window: Guard = (q) => maybe(q.from, isCount) && maybe(q.count, isCount);
+const view: Guard = (q) =>
+  call(q) &&
+  window(q) &&
+  maybe(q.stage, oneOf(...STAGE_POINTS)) &&
+  maybe(q.source, oneOf('projected', 'recorded'));
 
 export const guards: { readonly [Method in keyof Host]: Guard } = {
   info: file,
   graph: (q) =>
     file(q) &&
     oneOf('shape', 'turns', 'records')(q.level) &&
-    maybe(q.from, isCount) &&
-    maybe(q.count, isCount),
+    window(q) &&
+    maybe(q.call, isCount) &&
+    maybe(q.stage, oneOf(...STAGE_POINTS)),
   calls: file,
-  replay: call,
-  view: (q) =>
-    call(q) &&
-    maybe(q.stage, oneOf(...STAGE_POINTS)) &&
-    maybe(q.source, oneOf('projected', 'recorded')),
+  replay: (q) => call(q) && maybe(q.edits, oneOf('all', 'groups')),
+  view,
+  rows: (q) => view(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
   record: (q) => file(q) && isText(q.handle),
+  trail: (q) => call(q) && isText(q.handle),
   close: file,
 };
 

@@ -334,7 +334,9 @@ function table(
   rows: readonly (readonly string[])[],
   align: string,
 ): Lines {
-  const widths = head.map((h, i) => Math.max(h.length, ...rows.map((r) => (r[i] ?? '').length)));
+  const widths = head.map((h, i) =>
+    rows.reduce((n, r) => Math.max(n, (r[i] ?? '').length), h.length),
+  );
   const print = (row: readonly string[]) =>
     row
       .map((cell, i) =>

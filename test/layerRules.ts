@@ -42,7 +42,7 @@ const layers: Layer[] = [
   },
   {
     name: 'shared/contract',
-    files: /^shared\/(host|rpc|print)\.ts$/,
+    files: /^shared\/(host|answers|rpc|print)\.ts$/,
     below: ['shared/types', 'shared/lib'],
     packages: () => false,
   },

@@ -12,6 +12,8 @@ import { graphAnswer } from './answers/graph.ts';
 import { infoAnswer } from './answers/info.ts';
 import { recordAnswer } from './answers/record.ts';
 import { replayAnswer } from './answers/replay.ts';
+import { rowsAnswer } from './answers/rows.ts';
+import { trailAnswer } from './answers/trail.ts';
 import { viewAnswer } from './answers/view.ts';
 import { Opened } from './opened.ts';
 import { indexFile } from './sessionFile.ts';
@@ -44,7 +46,9 @@ export function createHost(options: HostOptions = {}): Host {
     calls: method('calls', callsAnswer),
     replay: method('replay', replayAnswer),
     view: method('view', viewAnswer),
+    rows: method('rows', rowsAnswer),
     record: method('record', recordAnswer),
+    trail: method('trail', trailAnswer),
     close: async (question) => {
       const refused = refuse('close', question);
       if (refused !== null) return { ok: false, error: refused };

@@ -23,7 +23,7 @@ export function indexRange(
 ): Table | null {
   const table = new TableBuilder();
   let line = 0;
-  let reported = 0;
+  let reported = range.start;
   for (const { offset, length, text, terminated } of readLines(
     range.path,
     range.start,

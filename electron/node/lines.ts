@@ -32,36 +32,37 @@ export function* readLines(
   }
 }
 
+/** One buffer: what is left of a line moves to its front, the file is read in behind it. */
 function* linesOf(
   file: number,
   start: number,
   end: number,
   read: (bytes: number) => void,
 ): Generator<ByteLine> {
-  let held = Buffer.alloc(0); // bytes from `position` on that are not yet a whole line
-  let position = start;
   let buffer = Buffer.allocUnsafe(CHUNK);
+  let position = start; // of the buffer's first byte in the file
+  let filled = 0;
   for (;;) {
-    const got = readSync(file, buffer, 0, buffer.length, position + held.length);
-    const bytes =
-      held.length === 0 ? buffer.subarray(0, got) : Buffer.concat([held, buffer.subarray(0, got)]);
+    const got = readSync(file, buffer, filled, buffer.length - filled, position + filled);
+    filled += got;
     let from = 0;
     for (;;) {
-      const stop = bytes.indexOf(NEWLINE, from);
+      const stop = buffer.subarray(0, filled).indexOf(NEWLINE, from);
       if (stop === -1 || position + from >= end) break;
-      yield line(bytes, from, stop, position, true);
+      yield line(buffer, from, stop, position, true);
       from = stop + 1;
     }
+    if (position + from >= end) return;
+    buffer.copyWithin(0, from, filled);
     position += from;
-    if (position >= end) return;
-    held = Buffer.from(bytes.subarray(from));
-    read(position + held.length - start);
+    filled -= from;
+    read(position + filled - start);
     if (got === 0) {
-      if (held.length > 0) yield line(held, 0, held.length, position, false);
+      if (filled > 0) yield line(buffer, 0, filled, position, false);
       return;
     }
-    // A line longer than the buffer: read in larger steps, or joining the pieces would cost its square.
-    if (held.length > buffer.length) buffer = Buffer.allocUnsafe(buffer.length * 2);
+    // A line longer than half the buffer: grow, or moving its pieces would cost its square.
+    if (filled * 2 > buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
   }
 }
 

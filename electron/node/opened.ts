@@ -1,21 +1,29 @@
 /** One opened session file and what was worked out about it so far. */
 
 import { handleOf } from '../../shared/engine/graph.ts';
-import type { Reading } from '../../shared/engine/replay.ts';
+import { type Reading, type Replay, replay } from '../../shared/engine/replay.ts';
+import { type Level, type Row, rowsOf } from '../../shared/engine/rows.ts';
 import { openSession, type Session } from '../../shared/engine/session.ts';
 import { type Timeline, timelineOf } from '../../shared/engine/timeline.ts';
+import { activeChain, type Tip, tipOf } from '../../shared/engine/tip.ts';
 import { type Recorded, readRecorded } from '../../shared/engine/wire.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import type { Call, RecordIndex } from '../../shared/types.ts';
 import { RecordReader } from './recordReader.ts';
 import type { IndexedFile } from './sessionFile.ts';
 
+const KEEP_REPLAYS = 6;
+
 export class Opened {
   readonly file: IndexedFile;
   readonly session: Session;
   readonly reader: RecordReader;
   private readonly timelines = new Map<Reading, Timeline>();
+  private readonly replays = new Map<string, Replay>();
+  private readonly levels = new Map<Level, readonly Row[]>();
   private recordedOnce: Recorded | null = null;
+  private callsOnce: ReadonlyMap<RecordIndex, number> | null = null;
+  private tipOnce: { tip: Tip | null; chain: ReadonlySet<RecordIndex> } | null = null;
 
   constructor(file: IndexedFile) {
     this.file = file;
@@ -43,6 +51,55 @@ export class Opened {
   get recorded(): Recorded {
     this.recordedOnce ??= readRecorded(this.session, this.reader);
     return this.recordedOnce;
+  }
+
+  /** The replays looked at last: stepping through the stages of a call asks for the same one again and again. */
+  replay(call: Call, reading: Reading): Replay {
+    const key = `${call.n} ${reading}`;
+    const known = this.replays.get(key);
+    this.replays.delete(key);
+    const found = known ?? replay(this.session, call, reading);
+    this.replays.set(key, found);
+    const [oldest] = this.replays.keys();
+    if (this.replays.size > KEEP_REPLAYS && oldest !== undefined) this.replays.delete(oldest);
+    return found;
+  }
+
+  /** The tip of a resume, and the nodes on its chain. */
+  get tip(): { readonly tip: Tip | null; readonly chain: ReadonlySet<RecordIndex> } {
+    if (this.tipOnce === null) {
+      const { graph, operations } = this.session;
+      const tip = tipOf(graph, operations);
+      const chain = tip === null ? [] : activeChain(graph, operations, tip.node);
+      this.tipOnce = { tip, chain: new Set(chain) };
+    }
+    return this.tipOnce;
+  }
+
+  /** The graph's rows at a level of zoom. */
+  rows(level: Level): readonly Row[] {
+    const known = this.levels.get(level);
+    if (known !== undefined) return known;
+    const { tip } = this.tip;
+    const rows = rowsOf(this.session.graph, level, tip === null ? [] : [tip.node]);
+    this.levels.set(level, rows);
+    return rows;
+  }
+
+  /** Node → number of the call whose answer it belongs to, or whose prompt it is. */
+  get callsByRecord(): ReadonlyMap<RecordIndex, number> {
+    if (this.callsOnce === null) {
+      const { graph, calls } = this.session;
+      const found = new Map<RecordIndex, number>();
+      for (const call of calls) {
+        if (call.leaf !== null && !found.has(call.leaf)) found.set(call.leaf, call.n);
+        const message =
+          call.answer === null ? 0 : (graph.table.records.message[call.answer] as number);
+        for (const r of graph.groups.get(message) ?? []) found.set(r, call.n);
+      }
+      this.callsOnce = found;
+    }
+    return this.callsOnce;
   }
 
   handle(record: RecordIndex): string {

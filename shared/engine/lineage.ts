@@ -140,7 +140,9 @@ export class Lineage {
       touched = Math.min(touched, this.add(node, this.step(node), ctx, call.asOf));
     for (const [message, owner] of [...this.open]) {
       for (const node of besideAnswer(graph, message, call.asOf, (n) => this.walked.has(n))) {
-        if (!this.included.has(node))
+        // An answer whose id stands on both sides of a boundary: its older records are cut.
+        const cut = this.boundary !== null && node < this.boundary.at;
+        if (!cut && !this.included.has(node))
           touched = Math.min(touched, this.add(node, owner, ctx, call.asOf));
       }
       if (groupEnd(graph, message) < call.asOf) this.open.delete(message);
@@ -158,11 +160,24 @@ export class Lineage {
   }
 
   private add(node: RecordIndex, owner: number, ctx: StageContext, asOf: number): number {
-    const at = bisect(0, this.keys.length, (i) => (this.keys[i] as number) > node);
-    this.nodes.splice(at, 0, node);
-    this.keys.splice(at, 0, node);
-    this.owners.splice(at, 0, owner);
-    this.raw.splice(at, 0, ctx.blocks.item(copyAt(this.graph, node, asOf)));
+    const item = ctx.blocks.item(copyAt(this.graph, node, asOf));
+    const last = this.keys.at(-1);
+    const at =
+      last === undefined || last < node
+        ? this.keys.length
+        : bisect(0, this.keys.length, (i) => (this.keys[i] as number) > node);
+    if (at === this.keys.length) {
+      // Almost always: records come in file order.
+      this.nodes.push(node);
+      this.keys.push(node);
+      this.owners.push(owner);
+      this.raw.push(item);
+    } else {
+      this.nodes.splice(at, 0, node);
+      this.keys.splice(at, 0, node);
+      this.owners.splice(at, 0, owner);
+      this.raw.splice(at, 0, item);
+    }
     this.included.add(node);
     this.settled = Math.max(this.settled, settlesAt(this.graph, node));
     return at;

@@ -8,7 +8,7 @@
  *   FILE      session files of your own instead of the made ones
  */
 import { statSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FilePlan, isWritten, pathOf, plans } from './files.ts';
@@ -41,6 +41,9 @@ async function main(): Promise<void> {
     allowPositionals: true,
   });
   const quick = values.quick === true;
+  const busy = loadavg()[0] ?? 0;
+  if (busy > 0.5 * cpus().length)
+    say(`the machine is busy (load ${busy.toFixed(1)}): times will be too long`);
   const rounds = quick ? 3 : 5;
   const build = new Build();
   try {
@@ -85,8 +88,7 @@ function print(
   const idle = idleCosts.get('idle');
   if (idle === undefined) return;
   const named = (name: string) => files.find((f) => f.name === name);
-  const sized = files.filter((f) => f.tasks.has('index1'));
-  const bars = barsOf(sized, named(plans.chain.name), named(plans.half.name));
+  const bars = barsOf(files, named(plans.chain.name), named(plans.half.name));
   console.log(
     `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ` +
       `${availableParallelism()} indexing threads at most. Median of ${rounds} rounds, each in a ` +
@@ -118,5 +120,13 @@ async function child([what, ...args]: readonly string[]): Promise<unknown> {
   return null;
 }
 
-if (process.argv[2] === CHILD) console.log(JSON.stringify(await child(process.argv.slice(3))));
-else await main();
+const isChild = process.argv[2] === CHILD;
+try {
+  if (isChild) console.log(JSON.stringify(await child(process.argv.slice(3))));
+  else await main();
+} catch (error) {
+  // A child's words are passed on; what the parent says about them adds nothing.
+  const told = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  say(told !== '' ? told : error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 2;
+}

@@ -95,7 +95,7 @@ function parseLine(line: string): void {
 // ── right before fast ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Calls whose view is made from scratch and compared. */
-const SAMPLES = 5;
+const SAMPLES = 20;
 
 /** Figures of a wrong answer are worth nothing: threads must not change the index, views must equal replays. */
 export async function check(path: string): Promise<Checked> {

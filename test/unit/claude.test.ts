@@ -137,9 +137,18 @@ describe('usage', () => {
     [{ cache_creation_input_tokens: 0 }, { ...none, cacheWrite: 0 }],
     [{ cache_creation_input_tokens: 7 }, { ...none, cacheWrite: 7 }],
     [{ cache_creation: split(3, 4) }, { ...none, cacheWrite: 7 }],
-    [{ cache_creation_input_tokens: 0, cache_creation: split(3, 4) }, { ...none, cacheWrite: 7 }],
-    [{ cache_creation_input_tokens: 7, cache_creation: split(3, 4) }, { ...none, cacheWrite: 7 }],
-    [{ cache_creation_input_tokens: 9, cache_creation: split(0, 0) }, { ...none, cacheWrite: 9 }],
+    [
+      { cache_creation_input_tokens: 0, cache_creation: split(3, 4) },
+      { ...none, cacheWrite: 7 },
+    ],
+    [
+      { cache_creation_input_tokens: 7, cache_creation: split(3, 4) },
+      { ...none, cacheWrite: 7 },
+    ],
+    [
+      { cache_creation_input_tokens: 9, cache_creation: split(0, 0) },
+      { ...none, cacheWrite: 9 },
+    ],
     [{ cache_creation: split(0, 0) }, none],
     [{ cache_creation: { ephemeral_1h_input_tokens: 2 } }, { ...none, cacheWrite: 2 }],
   ])('%j', (usage, expected) => {
@@ -227,7 +236,12 @@ describe('malformed shapes', () => {
     { requiredKeys: [] },
   );
   const message = fc.record(
-    { id: anything, model: anything, usage: anything, content: fc.oneof(anything, fc.array(block)) },
+    {
+      id: anything,
+      model: anything,
+      usage: anything,
+      content: fc.oneof(anything, fc.array(block)),
+    },
     { requiredKeys: [] },
   );
   const types =

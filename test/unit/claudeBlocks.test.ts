@@ -99,7 +99,11 @@ describe('wire forms', () => {
       user('words', { hookText: true, hookTextLead: 'A hook says:' }),
       [wrapped('A hook says:\nwords')],
     ],
-    ['a task notification', user('done', { origin: { kind: 'task-notification' } }), [wrapped('done')]],
+    [
+      'a task notification',
+      user('done', { origin: { kind: 'task-notification' } }),
+      [wrapped('done')],
+    ],
     ['another origin', user('done', { origin: { kind: 'person' } }), [null]],
     ['an answer', assistant([t('hi')]), [null]],
   ])('%s', (_name, line, wire) => {
@@ -108,12 +112,21 @@ describe('wire forms', () => {
 
   test('a message to another agent loses what is kept on disk only', () => {
     const use = (name: string, input: unknown) => ({ type: 'tool_use', id: 't', name, input });
-    const input = { to: 'x', message: 'hi', type: 'a', recipient: 'b', recipient_kind: 'c', content: 'd' };
+    const input = {
+      to: 'x',
+      message: 'hi',
+      type: 'a',
+      recipient: 'b',
+      recipient_kind: 'c',
+      content: 'd',
+    };
     const sent = use('SendMessage', { to: 'x', message: 'hi' });
     expect(wireOf(assistant([use('SendMessage', input)]))).toEqual([sent]);
     expect(wireOf(assistant([use('Other', input)]))).toEqual([null]);
     expect(wireOf(assistant([use('SendMessage', 'odd')]))).toEqual([null]);
-    expect(drawBlocks(assistant([use('SendMessage', input)]))[1]).toMatch(/^tool_use .*\[alt\] t SendMessage$/);
+    expect(drawBlocks(assistant([use('SendMessage', input)]))[1]).toMatch(
+      /^tool_use .*\[alt\] t SendMessage$/,
+    );
   });
 
   const command = (content: unknown) => node('system', { subtype: 'local_command', content });

@@ -88,7 +88,11 @@ describe('boundaries', () => {
       { preservedSegment: { headUuid: 'h', tailUuid: 't', anchorUuid: 's' } },
       { ...bare, segment: { head: 'h', tail: 't' }, anchor: 's' },
     ],
-    ['half a segment', { preservedSegment: { headUuid: 'h', anchorUuid: 's' } }, { ...bare, anchor: 's' }],
+    [
+      'half a segment',
+      { preservedSegment: { headUuid: 'h', anchorUuid: 's' } },
+      { ...bare, anchor: 's' },
+    ],
     [
       'both: the list names its own anchor',
       {
@@ -111,7 +115,10 @@ describe('other operations', () => {
   test.each([
     [
       'microcompact',
-      system({ subtype: 'microcompact_boundary', microcompactMetadata: { compactedToolIds: ['a', 1] } }),
+      system({
+        subtype: 'microcompact_boundary',
+        microcompactMetadata: { compactedToolIds: ['a', 1] },
+      }),
       [{ fact: 'clear', toolUses: ['a'] }],
     ],
     [
@@ -172,9 +179,12 @@ describe('other operations', () => {
     expect(factsOf(line)).toEqual([{ fact: 'state', key: line.type, value }]);
   });
 
-  test.each(['toString', 'constructor', '__proto__', 'queue-operation'])('%s sets nothing', (type) => {
-    expect(factsOf({ type, [type]: 1 })).toEqual([]);
-  });
+  test.each(['toString', 'constructor', '__proto__', 'queue-operation'])(
+    '%s sets nothing',
+    (type) => {
+      expect(factsOf({ type, [type]: 1 })).toEqual([]);
+    },
+  );
 
   test('what attachments fix', () => {
     const attachment = (a: object) => factsOf(node('attachment', { attachment: a }));

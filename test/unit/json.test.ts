@@ -103,7 +103,6 @@ describe('lone surrogates', () => {
       fc.property(any, any, (key, value) => {
         const read = readLine(JSON.stringify({ [key]: [value] }));
         expect(read).toMatchObject({ is: 'record' });
-        expect(JSON.stringify(read).isWellFormed()).toBe(true);
         expect(JSON.stringify(read)).not.toMatch(/\\ud/);
       }),
     );

@@ -32,7 +32,19 @@ function naive(bytes: Buffer): readonly ByteLine[] {
 }
 
 /** Pieces that make the interesting borders likely. */
-const piece = fc.constantFrom('\n', '\n\n', '\r\n', '\r', 'a', 'é', '漢', '😀', '\ufeff', ' ', '{}');
+const piece = fc.constantFrom(
+  '\n',
+  '\n\n',
+  '\r\n',
+  '\r',
+  'a',
+  'é',
+  '漢',
+  '😀',
+  '\ufeff',
+  ' ',
+  '{}',
+);
 const text = fc.array(piece, { maxLength: 40 }).map((p) => Buffer.from(p.join('')));
 const rawBytes = fc
   .array(fc.oneof(fc.constantFrom(10, 13, 0xef, 0xbb, 0xbf), fc.nat(255)), { maxLength: 60 })
@@ -105,7 +117,9 @@ describe('across chunks', () => {
   test('progress never goes back and ends with the file', () => {
     const bytes = Buffer.from(`${'line\n'.repeat(600_000)}rest`);
     const told: number[] = [];
-    expect([...readLines(fileOf(bytes), 0, bytes.length, (n) => told.push(n))].length).toBe(600_001);
+    expect([...readLines(fileOf(bytes), 0, bytes.length, (n) => told.push(n))].length).toBe(
+      600_001,
+    );
     expect(told.length).toBeGreaterThan(2);
     expect(told).toEqual([...told].sort((a, b) => a - b));
     expect(told.at(-1)).toBe(bytes.length);

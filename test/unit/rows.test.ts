@@ -102,28 +102,36 @@ describe('lanes', () => {
 });
 
 describe('levels', () => {
-  const session = `
+  /** Two calls at once: each result hangs on its own record, the conversation goes on below the last one. */
+  const session = (first: string, last: string) => `
     u1 u T:x
     a1 a:m1 U:t1:Read
     a2 a:m1 U:t2:Read
-    r2 <a2 u R:t2:b
-    r1 <a1 u R:t1:a
+    ${first}
+    ${last}
     x1 @date T:monday
     a3 a:m2 T:done
     u2 u T:next
     a4 a:m3 T:bye
   `;
+  const [r1, r2] = ['r1 <a1 u R:t1:a', 'r2 <a2 u R:t2:b'];
 
   test('results and attachments beside an answer are no branch at shape', () => {
-    expect(draw(session, 'shape')).toEqual(['● u1', '● a4 +6 .']);
+    expect(draw(session(r1, r2), 'shape')).toEqual(['● u1', '● a4 +6 .']);
+  });
+
+  test('neither is the rest of an answer whose first call ends last', () => {
+    expect(draw(session(r2, r1), 'shape')).toEqual(['● u1', '● a4 +5 .']);
   });
 
   test('turns: prompts and the first record of every answer', () => {
-    expect(draw(session, 'turns')).toEqual(['● u1', '● a1', '● a3 +2', '● u2', '● a4 .']);
+    const turns = (a1ToA3: string) => ['● u1', '● a1', `● a3 ${a1ToA3}`, '● u2', '● a4 .'];
+    expect(draw(session(r1, r2), 'turns')).toEqual(turns('+3'));
+    expect(draw(session(r2, r1), 'turns')).toEqual(turns('+2'));
   });
 
-  test('records: everything, with the side result as a lane', () => {
-    const rows = draw(session, 'records');
+  test('records: everything, with a lane for what stands beside', () => {
+    const rows = draw(session(r2, r1), 'records');
     expect(rows.length).toBe(9);
     expect(rows.filter((r) => r.includes('from'))).toEqual(['│ ● a2 from 0']);
   });
@@ -174,7 +182,9 @@ describe('for any tree', () => {
         const rows = rowsOf(graph, level);
         const at = new Map(rows.map((r, i) => [r.node, i]));
         rows.forEach((row, i) => {
-          expect(at.get(row.parent ?? row.node)).toBeLessThanOrEqual(row.parent === null ? i : i - 1);
+          expect(at.get(row.parent ?? row.node)).toBeLessThanOrEqual(
+            row.parent === null ? i : i - 1,
+          );
           expect(row.passing).not.toContain(row.lane);
           expect(passes(rows, i)).toEqual([...row.passing]);
         });

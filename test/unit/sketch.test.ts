@@ -55,7 +55,9 @@ test('ids and parents', () => {
 });
 
 test('kinds and flags', () => {
-  expect(records.map((r) => [r.kind, r.sub, r.flags].filter((s) => s !== undefined).join(' '))).toEqual([
+  expect(
+    records.map((r) => [r.kind, r.sub, r.flags].filter((s) => s !== undefined).join(' ')),
+  ).toEqual([
     'user node',
     'assistant node',
     'assistant node',

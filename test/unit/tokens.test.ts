@@ -45,10 +45,7 @@ describe('one run of each class has its price', () => {
     const sum = (a: string, b: string) => estimate(a).v3 + estimate(b).v3;
     expect(estimate('aWord').v3).toBeCloseTo(sum('a', 'Word') + OLD.camel, 9);
     expect(estimate('a Word').v3).toBeCloseTo(sum('a', ' ') + estimate('Word').v3, 9);
-    expect(estimate('aW').v47).toBeCloseTo(
-      estimate('a').v47 + estimate('W').v47 + NEW.camel,
-      9,
-    );
+    expect(estimate('aW').v47).toBeCloseTo(estimate('a').v47 + estimate('W').v47 + NEW.camel, 9);
     expect(estimate('ABc').v3).toBeCloseTo(sum('AB', 'c'), 9);
   });
 });

@@ -1,5 +1,6 @@
 /** Every call of the file, with its place in the call tree and how it compares with what was recorded. */
 
+import { limitsOf } from '../../../shared/engine/models.ts';
 import { RecordedHashes } from '../../../shared/engine/wire.ts';
 import type { ApiUsage, Ask, CallAnswer, CallsAnswer, FileQuestion } from '../../../shared/host.ts';
 import { sameHash } from '../../../shared/lib/hash.ts';
@@ -17,6 +18,7 @@ export async function callsAnswer(
 ): Promise<Result<CallsAnswer>> {
   const { calls } = opened.session;
   const timeline = opened.timeline(question.reading ?? 'client');
+  const { chain } = opened.tip;
   const compare = comparer(opened);
   const answers: CallAnswer[] = [];
   for (const call of calls) {
@@ -37,6 +39,7 @@ export async function callsAnswer(
       state: call.answer === null ? 'unanswered' : 'answered',
       wire: compare(call, step.wireHash),
       agent: call.agent,
+      left: call.answer !== null && !chain.has(opened.session.graph.first[call.answer] as number),
     });
     if (call.n % BREATH === 0) {
       ask.onProgress?.({
@@ -49,7 +52,14 @@ export async function callsAnswer(
       if (ask.signal?.aborted === true) return fail('cancelled', 'the question was cancelled');
     }
   }
-  return ok({ calls: answers });
+  return ok({ calls: answers, limits: limits(calls) });
+}
+
+function limits(calls: readonly Call[]): CallsAnswer['limits'] {
+  return [...new Set(calls.flatMap((c) => c.model ?? []))].map((model) => {
+    const found = limitsOf(model);
+    return { model, window: found?.window ?? null, threshold: found?.threshold ?? null };
+  });
 }
 
 function comparer(opened: Opened): (call: Call, ours: CallHash) => CallAnswer['wire'] {

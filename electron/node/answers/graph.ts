@@ -1,11 +1,11 @@
 /** The parent-pointer graph as rows and lanes. */
 
+import { fatesOf } from '../../../shared/engine/fates.ts';
 import { text } from '../../../shared/engine/formats/json.ts';
 import { has, kindOf, stringOf } from '../../../shared/engine/graph.ts';
-import { type Row, rowsOf } from '../../../shared/engine/rows.ts';
+import type { Row } from '../../../shared/engine/rows.ts';
 import { R } from '../../../shared/engine/table.ts';
-import { activeChain, tipOf } from '../../../shared/engine/tip.ts';
-import type { GraphAnswer, GraphQuestion, GraphRow } from '../../../shared/host.ts';
+import type { Fate, GraphAnswer, GraphQuestion, GraphRow } from '../../../shared/host.ts';
 import { oneLine } from '../../../shared/lib/format.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Opened } from '../opened.ts';
@@ -14,23 +14,41 @@ import type { Opened } from '../opened.ts';
 const WORDS = 100;
 
 export function graphAnswer(opened: Opened, question: GraphQuestion): Result<GraphAnswer> {
-  const { graph, operations } = opened.session;
-  const tip = tipOf(graph, operations);
-  const onChain = new Set(tip === null ? [] : activeChain(graph, operations, tip.node));
-  const rows = rowsOf(graph, question.level, tip === null ? [] : [tip.node]);
+  const { tip } = opened.tip;
+  const rows = opened.rows(question.level);
   const from = question.from ?? 0;
   const window = rows.slice(from, from + (question.count ?? rows.length));
+  const fates = fatesFor(opened, question);
+  if (!fates.ok) return fates;
+  const calls = opened.callsByRecord;
   return ok({
     level: question.level,
     tip: tip === null ? null : opened.handle(tip.node),
     total: rows.length,
     lanes: rows.reduce((n, r) => Math.max(n, r.lane + 1), 0),
-    rows: window.map((row) => rowAnswer(opened, row, onChain)),
+    rows: window.map((row) => ({
+      ...rowAnswer(opened, row),
+      fate: fates.value === null ? null : (fates.value.get(row.node) ?? 'kept'),
+      call: calls.get(row.node) ?? null,
+    })),
   });
 }
 
-function rowAnswer(opened: Opened, row: Row, onChain: ReadonlySet<number>): GraphRow {
-  const { graph } = opened.session;
+type Fates = ReadonlyMap<number, Fate> | null;
+
+/** What became of each node in the view asked for; later records are in no view yet. */
+function fatesFor(opened: Opened, { call, stage, reading }: GraphQuestion): Result<Fates> {
+  if (call === undefined) return ok(null);
+  const found = opened.call(call);
+  if (!found.ok) return found;
+  const { steps } = opened.replay(found.value, reading ?? 'client');
+  const { first } = opened.session.graph;
+  const byRecord = fatesOf(steps, stage ?? 'limit');
+  return ok(new Map([...byRecord].map(([record, fate]) => [first[record] as number, fate])));
+}
+
+function rowAnswer(opened: Opened, row: Row): Omit<GraphRow, 'fate' | 'call'> {
+  const { graph, blocks } = opened.session;
   const sub = stringOf(graph, graph.table.records.sub, row.node);
   const kind = kindOf(graph, row.node);
   return {
@@ -42,9 +60,10 @@ function rowAnswer(opened: Opened, row: Row, onChain: ReadonlySet<number>): Grap
     forkFrom: row.forkFrom,
     ends: row.ends,
     hidden: row.hidden,
-    onChain: onChain.has(row.node),
+    onChain: opened.tip.chain.has(row.node),
     sidechain: has(graph, row.node, R.sidechain),
     boundary: has(graph, row.node, R.boundary),
+    tokens: blocks['v4.7'].item(row.node).tokens,
     text: firstWords(opened, row.node),
   };
 }

@@ -2,7 +2,6 @@
 
 import { countKinds } from '../../../shared/engine/calls.ts';
 import { compareVersions, NEWEST_TESTED } from '../../../shared/engine/policies/claudeCode.ts';
-import { activeChain, tipOf } from '../../../shared/engine/tip.ts';
 import type { FileQuestion, InfoAnswer, ProblemAnswer, TipAnswer } from '../../../shared/host.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Problem } from '../../../shared/types.ts';
@@ -75,9 +74,8 @@ function titleOf(opened: Opened): string | null {
   return null;
 }
 
-export function tipAnswer(opened: Opened): TipAnswer | null {
-  const { graph, operations } = opened.session;
-  const tip = tipOf(graph, operations);
+function tipAnswer(opened: Opened): TipAnswer | null {
+  const { tip, chain } = opened.tip;
   if (tip === null) return null;
   return {
     handle: opened.handle(tip.node),
@@ -87,7 +85,7 @@ export function tipAnswer(opened: Opened): TipAnswer | null {
       what: c.what,
       handle: opened.handle(c.node),
     })),
-    chain: activeChain(graph, operations, tip.node).length,
+    chain: chain.size,
   };
 }
 

@@ -1,9 +1,10 @@
 /** One call, stage by stage. */
-import { replay } from '../../../shared/engine/replay.ts';
+import { fateOf } from '../../../shared/engine/fates.ts';
 import { stages } from '../../../shared/engine/stages/index.ts';
 import { firstWireDifference, rebuild, recordedView } from '../../../shared/engine/wire.ts';
 import type {
   EditAnswer,
+  EditGroup,
   ReplayAnswer,
   ReplayQuestion,
   StepAnswer,
@@ -17,17 +18,18 @@ export function replayAnswer(opened: Opened, question: ReplayQuestion): Result<R
   const call = opened.call(question.call);
   if (!call.ok) return call;
   const reading = question.reading ?? 'client';
-  const { disk, steps } = replay(opened.session, call.value, reading);
+  const { disk, steps } = opened.replay(call.value, reading);
+  const edits = question.edits ?? 'all';
   return ok({
     call: call.value.n,
     reading,
     disk: { messages: disk.messages.length, tokens: disk.tokens },
-    steps: steps.map((s) => stepAnswer(opened, s)),
+    steps: steps.map((s) => stepAnswer(opened, s, edits)),
     wire: wireAnswer(opened, call.value, steps.at(-1)?.view.messages ?? []),
   });
 }
 
-const stepAnswer = (opened: Opened, step: Step): StepAnswer => ({
+const stepAnswer = (opened: Opened, step: Step, edits: 'all' | 'groups'): StepAnswer => ({
   stage: step.stage,
   label: step.label,
   why: stages.find((s) => s.id === step.stage)?.why ?? '',
@@ -35,14 +37,39 @@ const stepAnswer = (opened: Opened, step: Step): StepAnswer => ({
   tokensAfter: step.tokensAfter,
   messages: step.view.messages.length,
   firstChanged: step.firstChanged === null ? null : `m${step.firstChanged + 1}`,
-  edits: step.edits.map((e) => editAnswer(opened, e)),
+  edits: edits === 'all' ? step.edits.map((e) => editAnswer(opened, e)) : [],
+  groups: groupEdits(opened, step.edits),
 });
 
-function editAnswer(opened: Opened, edit: Edit): EditAnswer {
-  const { cause, original } = edit;
+function groupEdits(opened: Opened, edits: readonly Edit[]): readonly EditGroup[] {
+  const groups = new Map<string, EditGroup>();
+  for (const e of edits) {
+    const cause = causeOf(opened, e);
+    const key = `${e.kind} ${cause} ${e.certainty}`;
+    const known = groups.get(key);
+    const [record] = e.records;
+    groups.set(key, {
+      kind: e.kind,
+      cause,
+      fate: fateOf(e),
+      certainty: e.certainty,
+      count: (known?.count ?? 0) + 1,
+      tokensBefore: (known?.tokensBefore ?? 0) + e.tokensBefore,
+      tokensAfter: (known?.tokensAfter ?? 0) + e.tokensAfter,
+      record: known?.record ?? (record === undefined || record < 0 ? null : opened.handle(record)),
+    });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count);
+}
+
+const causeOf = (opened: Opened, { cause }: Edit): string =>
+  'rule' in cause ? cause.rule : `${cause.operation} ${opened.handle(cause.at)}`;
+
+export function editAnswer(opened: Opened, edit: Edit): EditAnswer {
+  const { original } = edit;
   return {
     kind: edit.kind,
-    cause: 'rule' in cause ? cause.rule : `${cause.operation} ${opened.handle(cause.at)}`,
+    cause: causeOf(opened, edit),
     certainty: edit.certainty,
     records: edit.records.filter((r) => r >= 0).map((r) => opened.handle(r)),
     blocks: edit.blocks.length,

@@ -1,6 +1,5 @@
 /** The messages of a call: as projected, at any stage, or as recorded. */
 import { apiMessage } from '../../../shared/engine/materialise.ts';
-import { replay } from '../../../shared/engine/replay.ts';
 import { rebuild, recordedView } from '../../../shared/engine/wire.ts';
 import type { StagePoint, ViewAnswer, ViewQuestion } from '../../../shared/host.ts';
 import { fail, ok, type Result } from '../../../shared/lib/result.ts';
@@ -10,9 +9,10 @@ import type { Opened } from '../opened.ts';
 export function viewAnswer(opened: Opened, question: ViewQuestion): Result<ViewAnswer> {
   const call = opened.call(question.call);
   if (!call.ok) return call;
-  if (question.source === 'recorded') return recorded(opened, call.value, question.stage);
+  if (question.source === 'recorded') return recorded(opened, call.value, question);
   const stage = question.stage ?? 'limit';
-  const messages = projected(opened, call.value, stage, question);
+  const all = projected(opened, call.value, stage, question);
+  const messages = windowOf(all, question);
   const { table } = opened.session.graph;
   return ok({
     call: call.value.n,
@@ -26,7 +26,7 @@ export function viewAnswer(opened: Opened, question: ViewQuestion): Result<ViewA
 }
 
 /** The last stage's view is in the timeline already; others are replayed. */
-function projected(
+export function projected(
   opened: Opened,
   call: Call,
   stage: StagePoint,
@@ -34,14 +34,14 @@ function projected(
 ): readonly Message[] {
   const reading = question.reading ?? 'client';
   if (stage === 'limit') return opened.timeline(reading).view(call.n);
-  const { disk, steps } = replay(opened.session, call, reading);
+  const { disk, steps } = opened.replay(call, reading);
   return stage === 'disk'
     ? disk.messages
     : (steps.find((s) => s.stage === stage)?.view.messages ?? []);
 }
 
-function recorded(opened: Opened, call: Call, stage: StagePoint | undefined): Result<ViewAnswer> {
-  if (stage !== undefined)
+function recorded(opened: Opened, call: Call, question: ViewQuestion): Result<ViewAnswer> {
+  if (question.stage !== undefined)
     return fail(
       'bad-question',
       'a recorded request has no stages',
@@ -65,9 +65,13 @@ function recorded(opened: Opened, call: Call, stage: StagePoint | undefined): Re
     call: call.n,
     source: 'recorded',
     stage: null,
-    messages: rebuilt.messages,
-    provenance: messages.map((m) => m.records.map((r) => opened.handle(r))),
-    tokens: messages.map((m) => m.tokens),
+    messages: windowOf(rebuilt.messages, question),
+    provenance: windowOf(messages, question).map((m) => m.records.map((r) => opened.handle(r))),
+    tokens: windowOf(messages, question).map((m) => m.tokens),
     digest: rebuilt.digestEqual,
   });
 }
+
+/** The part of a list that was asked for. */
+export const windowOf = <T>(list: readonly T[], { from = 0, count }: ViewQuestion): readonly T[] =>
+  list.slice(from, count === undefined ? undefined : from + count);

@@ -18,10 +18,11 @@ export function placeAttachments(
     const item = items[i] as Message;
     if (item.role === 'attachment') placed.push(i);
     else if (stops(item)) {
-      placed.push(...users, i);
+      for (const user of users) placed.push(user);
+      placed.push(i);
       users = [];
     } else users.push(i);
   }
-  placed.push(...users);
+  for (const user of users) placed.push(user);
   return placed;
 }

