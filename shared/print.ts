@@ -16,10 +16,26 @@ import { bytes, count, oneLine, short, thousands } from './lib/format.ts';
 
 type Lines = readonly string[];
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: session texts must not drive the terminal
+const DRIVES = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
+
+/** Any text of an answer may come from a session, names and ids too. */
+const cleaned =
+  <A extends readonly unknown[]>(print: (...answer: A) => Lines) =>
+  (...answer: A): Lines =>
+    print(...answer).map((line) => line.replace(DRIVES, '\ufffd'));
+
+export const printInfo = cleaned(infoLines);
+export const printCalls = cleaned(callsLines);
+export const printReplay = cleaned(replayLines);
+export const printView = cleaned(viewLines);
+export const printRecord = cleaned(recordLines);
+export const printGraph = cleaned(graphLines);
+
 /** Characters of a line that shows session text. */
 const WIDTH = 110;
 
-export function printInfo(info: InfoAnswer): Lines {
+function infoLines(info: InfoAnswer): Lines {
   const { calls } = info;
   return [
     field('file', info.path),
@@ -91,7 +107,7 @@ function problemLines({ problems }: InfoAnswer): Lines {
 const tokensOr = (n: number | null): string =>
   n === null ? 'tokens unknown' : `${short(n)} tokens`;
 
-export function printCalls({ calls }: CallsAnswer): Lines {
+function callsLines({ calls }: CallsAnswer): Lines {
   if (calls.length === 0) return ['no calls: there is no answer of a model in this file'];
   const rows = calls.map(callRow);
   return [
@@ -137,7 +153,7 @@ function callsNote(calls: readonly CallAnswer[]): Lines {
   ];
 }
 
-export function printReplay(answer: ReplayAnswer): Lines {
+function replayLines(answer: ReplayAnswer): Lines {
   const { disk, steps } = answer;
   const rows = [
     [
@@ -194,7 +210,7 @@ function wireLine(wire: WireAnswer): string {
 }
 
 /** `full`: whole texts instead of first lines. */
-export function printView(view: ViewAnswer, full = false): Lines {
+function viewLines(view: ViewAnswer, full = false): Lines {
   const what =
     view.source === 'recorded'
       ? `as recorded${digestNote(view.digest)}`
@@ -255,7 +271,7 @@ function wordsOf(block: Readonly<Record<string, unknown>>): string {
   }
 }
 
-export function printRecord(record: RecordAnswer): Lines {
+function recordLines(record: RecordAnswer): Lines {
   return [
     `${record.handle}  ${record.kind}${record.id === null ? '' : `  ${record.id}`}`,
     `line ${record.line}, bytes ${record.offset} to ${record.offset + record.length}${record.at === null ? '' : `, ${record.at}`}${record.version === null ? '' : `, client ${record.version}`}`,
@@ -276,7 +292,7 @@ export function printRecord(record: RecordAnswer): Lines {
  *
  *   ● on the chain of the tip    ○ beside it    ◆ boundary    ◎ tip
  */
-export function printGraph(graph: GraphAnswer): Lines {
+function graphLines(graph: GraphAnswer): Lines {
   if (graph.rows.length === 0) return ['no records in the tree'];
   const width = graph.lanes;
   const lines = graph.rows.flatMap((row) => {

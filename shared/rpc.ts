@@ -30,20 +30,19 @@ export function serve(target: object, channel: Channel): void {
   const running = new Map<number, Cancel>();
   channel.listen((message) => {
     if (!isMessage(message)) return;
-    if (message.cancel === true) running.get(message.id)?.cancel();
-    else if (typeof message.call === 'string')
-      void answer(target, message.id, message.call, message.question, channel, running);
+    if (typeof message.call === 'string') void answer(target, message, channel, running);
+    else if (message.cancel === true) running.get(message.id)?.cancel();
   });
 }
 
 async function answer(
   target: object,
-  id: number,
-  name: string,
-  question: unknown,
+  message: Message,
   channel: Channel,
   running: Map<number, Cancel>,
 ): Promise<void> {
+  const { id, question } = message;
+  const name = message.call as string;
   const method: unknown = Object.hasOwn(target, name)
     ? (target as Record<string, unknown>)[name]
     : undefined;
@@ -51,6 +50,7 @@ async function answer(
     return channel.send({ id, error: `there is no method ${name}` });
   const cancel = new Cancel();
   running.set(id, cancel);
+  if (message.cancel === true) cancel.cancel();
   try {
     const onProgress = (progress: unknown) => channel.send({ id, progress });
     channel.send({
@@ -118,9 +118,9 @@ export function connect<T extends object>(channel: Channel): T {
         },
         progress: ask?.onProgress,
       });
-      channel.send({ id, call: name, question });
-      if (ask?.signal?.aborted === true) cancel();
-      else ask?.signal?.addEventListener('abort', cancel);
+      const aborted = ask?.signal?.aborted === true;
+      channel.send({ id, call: name, question, ...(aborted ? { cancel: true } : {}) });
+      if (!aborted) ask?.signal?.addEventListener('abort', cancel);
     });
   };
   return new Proxy({} as T, {

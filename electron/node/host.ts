@@ -37,8 +37,7 @@ export function createHost(options: HostOptions = {}): Host {
     async (question: Q, ask: Ask = {}): Promise<Result<A>> => {
       const refused = refuse(name, question);
       if (refused !== null) return { ok: false, error: refused };
-      const opened = await files.open(question.path, ask);
-      return opened.ok ? answer(opened.value, question, ask) : opened;
+      return files.use(question.path, ask, (opened) => answer(opened, question, ask));
     };
   return {
     info: method('info', infoAnswer),
@@ -58,38 +57,78 @@ export function createHost(options: HostOptions = {}): Host {
   };
 }
 
+interface Entry {
+  readonly stamp: string;
+  readonly file: Promise<Result<Opened>>;
+  /** Questions that still need it open. */
+  users: number;
+  /** Out of the list: closed when the last user is done. */
+  gone: boolean;
+}
+
 /** Opened files, newest last. Two questions about a file that is being opened share one opening. */
 class Files {
   private readonly options: HostOptions;
-  private readonly opened = new Map<string, { stamp: string; file: Promise<Result<Opened>> }>();
+  private readonly opened = new Map<string, Entry>();
 
   constructor(options: HostOptions) {
     this.options = options;
   }
 
-  async open(given: string, ask: Ask): Promise<Result<Opened>> {
+  /** Answers from the opened file, which stays open meanwhile. */
+  async use<A>(
+    given: string,
+    ask: Ask,
+    answer: (opened: Opened) => Result<A> | Promise<Result<A>>,
+  ): Promise<Result<A>> {
     const path = resolve(given);
-    const stamp = stampOf(path);
-    const known = this.opened.get(path);
-    if (known?.stamp === stamp) {
-      const file = await known.file;
-      if (file.ok) return file;
+    let entry = this.enter(path, ask);
+    try {
+      let file = await entry.file;
+      // Somebody else's opening that failed (cancelled, perhaps) says nothing about ours.
+      if (!file.ok && entry.users > 1) {
+        this.leave(entry);
+        this.close(path);
+        entry = this.enter(path, ask);
+        file = await entry.file;
+      }
+      if (!file.ok) {
+        if (this.opened.get(path) === entry) this.close(path);
+        return file;
+      }
+      return await answer(file.value);
+    } finally {
+      this.leave(entry);
     }
-    this.close(path);
-    const file = this.index(path, ask);
-    this.opened.set(path, { stamp, file });
-    const result = await file;
-    if (!result.ok && this.opened.get(path)?.file === file) this.opened.delete(path);
+  }
+
+  private enter(path: string, ask: Ask): Entry {
+    const stamp = stampOf(path);
+    let entry = this.opened.get(path);
+    if (entry?.stamp !== stamp) {
+      this.close(path);
+      entry = { stamp, file: this.index(path, ask), users: 0, gone: false };
+    }
+    entry.users++;
+    this.opened.delete(path);
+    this.opened.set(path, entry); // newest last
     const [oldest] = this.opened.keys();
     if (this.opened.size > KEEP_FILES && oldest !== undefined) this.close(oldest);
-    return result;
+    return entry;
+  }
+
+  private leave(entry: Entry): void {
+    entry.users--;
+    if (entry.gone && entry.users === 0) void entry.file.then((f) => f.ok && f.value.close());
   }
 
   close(given: string): void {
     const path = resolve(given);
-    const known = this.opened.get(path);
+    const entry = this.opened.get(path);
+    if (entry === undefined) return;
     this.opened.delete(path);
-    void known?.file.then((file) => file.ok && file.value.close());
+    entry.gone = true;
+    if (entry.users === 0) void entry.file.then((f) => f.ok && f.value.close());
   }
 
   private async index(path: string, ask: Ask): Promise<Result<Opened>> {

@@ -2,7 +2,7 @@
  * A session file on disk → its index and a reader of its texts. Big files are cut at line breaks into ranges that
  * worker threads index side by side. The file is opened for reading only.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -41,6 +41,17 @@ export async function indexFile(
   path: string,
   options: IndexOptions = {},
 ): Promise<Result<IndexedFile>> {
+  try {
+    return await index(path, options);
+  } catch (error) {
+    // Only the file system throws errors with a code; everything else is a bug of ours.
+    if (typeof (error as NodeJS.ErrnoException).syscall === 'string')
+      return unreadable(path, error);
+    throw error;
+  }
+}
+
+async function index(path: string, options: IndexOptions): Promise<Result<IndexedFile>> {
   const size = sizeOf(path);
   if (!size.ok) return size;
   const head: string[] = [];
@@ -66,19 +77,23 @@ function sizeOf(path: string): Result<number> {
     if (stat.isDirectory()) return fail('is-a-folder', `${path} is a folder`, firstSession(path));
     return ok(stat.size);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT')
-      return fail(
-        'file-not-found',
-        `there is no file ${path}`,
-        'Give the path of a session file (.jsonl).',
-      );
-    return fail(
-      'file-unreadable',
-      `${path} cannot be read: ${code ?? String(error)}`,
-      'Check its permissions.',
-    );
+    return unreadable(path, error);
   }
+}
+
+function unreadable(path: string, error: unknown): Result<never> {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT')
+    return fail(
+      'file-not-found',
+      `there is no file ${path}`,
+      'Give the path of a session file (.jsonl).',
+    );
+  return fail(
+    'file-unreadable',
+    `${path} cannot be read: ${code ?? String(error)}`,
+    'Check its permissions.',
+  );
 }
 
 function firstSession(folder: string): string {
@@ -137,6 +152,15 @@ export function cutPoints(path: string, size: number, ranges: number): readonly 
   return [...cuts, size];
 }
 
+/** A file itself: no folder, and no link that could lead out of the session's folder. */
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
 function inWorker(
   task: WorkerTask,
   signal: AbortSignal | undefined,
@@ -178,6 +202,6 @@ function sidecars(path: string): (saved: string) => string | null {
       join(folder, session, parent, name),
       join(folder, '..', parent, name),
     ];
-    return places.find((p) => existsSync(p)) ?? null;
+    return places.find(isFile) ?? null;
   };
 }

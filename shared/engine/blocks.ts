@@ -10,6 +10,7 @@ import {
   hashJson,
   hashText,
   mix,
+  sameHash,
   seal,
   TAG,
   type TextHash,
@@ -25,7 +26,7 @@ import type {
   Role,
   View,
 } from '../types.ts';
-import { TEXT_REST, utf8Bytes } from './formats/blockRow.ts';
+import { EMPTY_LIST, NO_CONTENT, TEXT_REST, utf8Bytes } from './formats/blockRow.ts';
 import { B, BLOCK_KINDS, KINDS, type Table } from './table.ts';
 import { estimate, type Family } from './tokens.ts';
 
@@ -178,6 +179,7 @@ export class Blocks {
   extendList(block: Block, more: readonly Block[]): Block {
     const { rest } = this.parts(block);
     let { body } = this.parts(block);
+    if (body.units === 0 && sameHash(body, NO_CONTENT)) body = EMPTY_LIST;
     for (const b of more) body = append(body, textPartHash(this.parts(b).body));
     const added = [
       ...(block.source.from === 'list' ? block.source.added : []),

@@ -128,8 +128,9 @@ export function hashJson(value: unknown, skip: ReadonlySet<string> = NO_KEYS): H
 export function hashList(
   values: readonly unknown[],
   skip: ReadonlySet<string> = NO_KEYS,
+  start: TextHash = EMPTY_TEXT,
 ): TextHash {
-  let list = EMPTY_TEXT;
+  let list = start;
   for (const v of values) list = append(list, hashJson(v, skip));
   return list;
 }

@@ -26,6 +26,10 @@ const SKIP_TEXT = skip('text');
 const SKIP_THINKING = skip('thinking');
 const SKIP_CONTENT = skip('content');
 
+/** Where the content of a result starts that is a list, or that is not there: neither is an empty text. */
+export const EMPTY_LIST: TextHash = { hi: 1, lo: 1, units: 0 };
+export const NO_CONTENT: TextHash = { hi: 2, lo: 2, units: 0 };
+
 /** Rest hash of a bare text block: most blocks are one. */
 export const TEXT_REST: Hash = hashJson({ type: 'text' });
 
@@ -105,7 +109,9 @@ function resultRow(block: Json, extra: number): BlockRowData {
   if (block.is_error === true) flags |= B.error;
   // A result without content, with `null` and with `[]` differ on the wire: what is no text or list stays in `rest`.
   const rest = hashJson(block, isText || Array.isArray(content) ? SKIP_CONTENT : SKIP_NONE);
-  const body = isText ? hashText(content) : hashList(list(content), SKIP_NONE);
+  const body = isText
+    ? hashText(content)
+    : hashList(list(content), SKIP_NONE, Array.isArray(content) ? EMPTY_LIST : NO_CONTENT);
   const sum = { ...tokens, v3: tokens.v3 + parts, v47: tokens.v47 + parts };
   return row('tool_result', flags, rest, body, sum, { tool: text(block.tool_use_id) });
 }
