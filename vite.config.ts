@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
@@ -18,6 +18,7 @@ function node(outDir: string, inputs: Inputs, format: 'es' | 'cjs' = 'es'): Envi
       // All environments build at once and empty their folder first, so each needs its own.
       outDir: here(`dist/${outDir}`),
       emptyOutDir: true,
+      copyPublicDir: false,
       target: 'node22',
       minify: false,
       sourcemap: true,
@@ -45,19 +46,34 @@ function present(inputs: Inputs): Inputs {
   );
 }
 
-// A worker thread is found beside the file that starts it, hence `indexWorker` in both.
+// A worker thread is found beside the file that starts it, hence `indexWorker` in all that have a host.
 const bundles: Record<string, EnvironmentOptions> = {};
 function bundle(name: string, inputs: Inputs, format: 'es' | 'cjs' = 'es') {
   const found = present(inputs);
   if (Object.keys(found).length > 0) bundles[name] = node(name, found, format);
 }
 const indexWorker = 'electron/node/indexWorker.ts';
+bundle('main', { main: 'electron/main.ts' });
+bundle('preload', { preload: 'electron/preload.ts' }, 'cjs');
+bundle('host', { hostProcess: 'electron/hostProcess.ts', indexWorker });
+bundle('app', { start: 'electron/node/start.ts', indexWorker });
 bundle('cli', { bin: 'electron/node/bin.ts', indexWorker });
 bundle('dev', {
   bench: 'test/bench/bench.ts',
   conformance: 'test/conformance/main.ts',
   indexWorker,
 });
+
+/** The recorded fixtures are the app's samples: `dist/samples/<case>/<project>/…`. */
+function copySamples() {
+  const from = here('test/fixtures/claude/2.1.332');
+  rmSync(here('dist/samples'), { recursive: true, force: true });
+  for (const name of existsSync(from) ? readdirSync(from) : [])
+    cpSync(`${from}/${name}/projects`, here(`dist/samples/${name}`), {
+      recursive: true,
+      preserveTimestamps: true,
+    });
+}
 
 export default defineConfig({
   root: here('renderer'),
@@ -69,6 +85,7 @@ export default defineConfig({
   builder: {
     async buildApp(builder) {
       await Promise.all(Object.values(builder.environments).map((env) => builder.build(env)));
+      copySamples();
     },
   },
 });

@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // The real package downloads its binary when it is imported.
+  resolve: { alias: { electron: resolve('test/electronAlias.ts') } },
   test: {
     name: 'node',
     environment: 'node',

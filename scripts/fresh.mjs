@@ -8,6 +8,7 @@ const lock = join(root, 'dist/.building');
 const sources = [
   'shared',
   'electron',
+  'renderer',
   'test/bench',
   'test/conformance',
   'vite.config.ts',

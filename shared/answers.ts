@@ -1,6 +1,8 @@
 /** What the Host answers: plain JSON, every field present, `null` where something is not known. */
 import type { Level, Reading, StagePoint } from './host.ts';
-import type { Bytes, Certainty, Handle, ProblemCode, StageId, Tokens } from './types.ts';
+import type { Bytes, Certainty, Fate, Handle, ProblemCode, StageId, Tokens } from './types.ts';
+
+export type { Fate } from './types.ts';
 
 export interface InfoAnswer {
   readonly path: string;
@@ -63,6 +65,8 @@ export interface GraphAnswer {
   /** Rows in all; `rows` may be a window. */
   readonly total: number;
   readonly lanes: number;
+  /** Position of the row nearest to the call asked for; null when none was asked for or none is shown. */
+  readonly callRow: number | null;
   readonly rows: readonly GraphRow[];
 }
 
@@ -121,7 +125,7 @@ export interface CallAnswer {
   readonly wire: 'equal' | 'different' | 'absent';
   /** Null: main conversation; an agentId; or the handle of a sidechain's root. */
   readonly agent: string | null;
-  /** Its answer is not on the chain of the tip. */
+  /** It stands on a branch that was left: neither on the chain of the tip nor before one of its boundaries. */
   readonly left: boolean;
 }
 
@@ -254,17 +258,6 @@ export interface TrailStop {
   /** Which history the stage changes. */
   readonly touches: string;
 }
-
-export type Fate =
-  | 'kept'
-  | 'externalized'
-  | 'cleared'
-  | 'snipped'
-  | 'collapsed'
-  | 'cut'
-  | 'repaired'
-  | 'off-chain'
-  | 'not-sent';
 
 export interface ApiMessageAnswer {
   readonly role: string;

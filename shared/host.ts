@@ -15,9 +15,18 @@ import type {
   ViewAnswer,
 } from './answers.ts';
 import type { Failure, Result } from './lib/result.ts';
+import type {
+  LibraryAnswer,
+  LibraryQuestion,
+  LibraryRow,
+  LibraryRowQuestion,
+  SettingsAnswer,
+  SettingsQuestion,
+} from './library.ts';
 import type { StageId } from './types.ts';
 
 export type * from './answers.ts';
+export type * from './library.ts';
 
 export interface Host {
   info(question: FileQuestion, ask?: Ask): Promise<Result<InfoAnswer>>;
@@ -32,6 +41,12 @@ export interface Host {
   trail(question: TrailQuestion, ask?: Ask): Promise<Result<TrailAnswer>>;
   /** Forgets an opened file. */
   close(question: FileQuestion, ask?: Ask): Promise<Result<null>>;
+  /** Sessions on this machine, files opened before, samples. */
+  library(question: LibraryQuestion, ask?: Ask): Promise<Result<LibraryAnswer>>;
+  /** One row of the library with all its facts. */
+  libraryRow(question: LibraryRowQuestion, ask?: Ask): Promise<Result<LibraryRow>>;
+  /** What a person chose, after the changes in the question. */
+  settings(question: SettingsQuestion, ask?: Ask): Promise<Result<SettingsAnswer>>;
 }
 
 /** Beside a question: a way to stop it and to hear how far it is. */
@@ -151,6 +166,9 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   record: (q) => file(q) && isText(q.handle),
   trail: (q) => call(q) && isText(q.handle),
   close: file,
+  library: () => true,
+  libraryRow: (q) => isText(q.path),
+  settings: (q) => maybe(q.set, (v) => typeof v === 'object' && v !== null && !Array.isArray(v)),
 };
 
 /** Null when the question may be asked; else why not. */

@@ -227,6 +227,21 @@ export interface Edit {
   readonly original: Original;
 }
 
+/** What became of a record in a call's view. */
+export type Fate =
+  | 'kept'
+  | 'externalized'
+  | 'cleared'
+  | 'snipped'
+  | 'collapsed'
+  /** Before a compaction boundary. */
+  | 'cut'
+  | 'repaired'
+  /** On another branch. */
+  | 'off-chain'
+  /** Left out by a rule: of no kind that is sent, or emptied. */
+  | 'not-sent';
+
 export interface Step {
   readonly stage: StageId;
   readonly label: string;

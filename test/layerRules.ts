@@ -42,7 +42,7 @@ const layers: Layer[] = [
   },
   {
     name: 'shared/contract',
-    files: /^shared\/(host|answers|rpc|print)\.ts$/,
+    files: /^shared\/(host|answers|library|bridge|rpc|print)\.ts$/,
     below: ['shared/types', 'shared/lib'],
     packages: () => false,
   },
@@ -68,7 +68,9 @@ const layers: Layer[] = [
     name: 'renderer',
     files: /^renderer\//,
     below: ['renderer/charts', 'shared/contract', 'shared/types', 'shared/lib'],
-    packages: only(/^(react(-dom)?|zustand|@tanstack|@?codemirror|d3(-[a-z]+)?)(\/|$)/),
+    packages: only(
+      /^(react(-dom|-resizable-panels)?|@ariakit|zustand|@tanstack|@?codemirror|d3(-[a-z]+)?)(\/|$)/,
+    ),
   },
 ];
 

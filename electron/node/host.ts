@@ -15,19 +15,21 @@ import { replayAnswer } from './answers/replay.ts';
 import { rowsAnswer } from './answers/rows.ts';
 import { trailAnswer } from './answers/trail.ts';
 import { viewAnswer } from './answers/view.ts';
+import { type MachineOptions, machineAnswers } from './machine.ts';
 import { Opened } from './opened.ts';
 import { indexFile } from './sessionFile.ts';
 
 /** Files kept open at once. */
 const KEEP_FILES = 4;
 
-export interface HostOptions {
+export interface HostOptions extends MachineOptions {
   /** Threads that index one file; by default one per core where it pays. */
   readonly workers?: number;
 }
 
 export function createHost(options: HostOptions = {}): Host {
   const files = new Files(options);
+  const machine = machineAnswers(options);
   /** Looks at the question, opens the file, answers. */
   const method =
     <Q extends { readonly path: string }, A>(
@@ -37,7 +39,17 @@ export function createHost(options: HostOptions = {}): Host {
     async (question: Q, ask: Ask = {}): Promise<Result<A>> => {
       const refused = refuse(name, question);
       if (refused !== null) return { ok: false, error: refused };
-      return files.use(question.path, ask, (opened) => answer(opened, question, ask));
+      return files.use(question.path, ask, (opened) => {
+        machine.opened(question.path);
+        return answer(opened, question, ask);
+      });
+    };
+  /** Looks at the question, asks no file. */
+  const plain =
+    <Q, A>(name: keyof Host, answer: (question: Q, ask: Ask) => Promise<Result<A>>) =>
+    async (question: Q, ask: Ask = {}): Promise<Result<A>> => {
+      const refused = refuse(name, question);
+      return refused === null ? answer(question, ask) : { ok: false, error: refused };
     };
   return {
     info: method('info', infoAnswer),
@@ -48,12 +60,13 @@ export function createHost(options: HostOptions = {}): Host {
     rows: method('rows', rowsAnswer),
     record: method('record', recordAnswer),
     trail: method('trail', trailAnswer),
-    close: async (question) => {
-      const refused = refuse('close', question);
-      if (refused !== null) return { ok: false, error: refused };
-      files.close(question.path);
+    close: plain('close', async ({ path }) => {
+      files.close(path);
       return ok(null);
-    },
+    }),
+    library: plain('library', machine.library),
+    libraryRow: plain('libraryRow', machine.libraryRow),
+    settings: plain('settings', machine.settings),
   };
 }
 
@@ -68,10 +81,10 @@ interface Entry {
 
 /** Opened files, newest last. Two questions about a file that is being opened share one opening. */
 class Files {
-  private readonly options: HostOptions;
+  private readonly options: { readonly workers?: number };
   private readonly opened = new Map<string, Entry>();
 
-  constructor(options: HostOptions) {
+  constructor(options: { readonly workers?: number }) {
     this.options = options;
   }
 
@@ -138,7 +151,7 @@ class Files {
     ask.signal?.addEventListener('abort', abort);
     try {
       const indexed = await indexFile(path, {
-        ...this.options,
+        ...(this.options.workers === undefined ? {} : { workers: this.options.workers }),
         signal: stop.signal,
         onProgress: ({ bytes, total, records }) =>
           ask.onProgress?.({ doing: 'indexing', done: bytes, total, records }),

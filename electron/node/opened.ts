@@ -1,5 +1,6 @@
 /** One opened session file and what was worked out about it so far. */
 
+import { logicalChain } from '../../shared/engine/chain.ts';
 import { handleOf } from '../../shared/engine/graph.ts';
 import { type Reading, type Replay, replay } from '../../shared/engine/replay.ts';
 import { type Level, type Row, rowsOf } from '../../shared/engine/rows.ts';
@@ -22,6 +23,7 @@ export class Opened {
   private readonly replays = new Map<string, Replay>();
   private readonly levels = new Map<Level, readonly Row[]>();
   private recordedOnce: Recorded | null = null;
+  private trunkOnce: ReadonlySet<RecordIndex> | null = null;
   private callsOnce: ReadonlyMap<RecordIndex, number> | null = null;
   private tipOnce: { tip: Tip | null; chain: ReadonlySet<RecordIndex> } | null = null;
 
@@ -74,6 +76,17 @@ export class Opened {
       this.tipOnce = { tip, chain: new Set(chain) };
     }
     return this.tipOnce;
+  }
+
+  /** Nodes on the tip's chain, and on the chains before its boundaries: what was not left by a rewind. */
+  get trunk(): ReadonlySet<RecordIndex> {
+    if (this.trunkOnce === null) {
+      const { tip, chain } = this.tip;
+      const { graph } = this.session;
+      const before = tip === null ? [] : logicalChain(graph, tip.node, graph.size);
+      this.trunkOnce = new Set([...before, ...chain]);
+    }
+    return this.trunkOnce;
   }
 
   /** The graph's rows at a level of zoom. */

@@ -2,21 +2,7 @@
  * What became of each record in a call's view, up to a stage. Looked up in the edits of a replay: nothing else computes
  * a fate.
  */
-import type { Edit, RecordIndex, StageId, Step } from '../types.ts';
-
-export type Fate =
-  | 'kept'
-  | 'externalized'
-  | 'cleared'
-  | 'snipped'
-  | 'collapsed'
-  /** Before a compaction boundary. */
-  | 'cut'
-  | 'repaired'
-  /** On another branch. */
-  | 'off-chain'
-  /** Left out by a rule: of no kind that is sent, or emptied. */
-  | 'not-sent';
+import type { Edit, Fate, RecordIndex, StageId, Step } from '../types.ts';
 
 /** Fates other than `kept`. The latest stage that changed a record counts; once gone, a record stays gone. */
 export function fatesOf(

@@ -10,7 +10,15 @@
  */
 import { Column, Interner } from '../lib/columns.ts';
 import type { Hash, TextHash } from '../lib/hash.ts';
-import type { BlockKind, BlockRow, Problem, RecordIndex, RecordKind, Usage } from '../types.ts';
+import type {
+  BlockKind,
+  BlockRow,
+  Problem,
+  RecordedRequest,
+  RecordIndex,
+  RecordKind,
+  Usage,
+} from '../types.ts';
 
 export const KINDS: readonly RecordKind[] = [
   'user',
@@ -123,18 +131,7 @@ export interface Segment {
   readonly tail: string;
 }
 
-export interface RequestFact {
-  readonly id: string;
-  readonly base: string | null;
-  readonly keep: number;
-  readonly tail: readonly string[];
-  readonly shapeHash: string | null;
-  readonly digest: string | null;
-  readonly model: string | null;
-  readonly effort: string | null;
-  readonly systemTurns: boolean;
-  readonly agent: string | null;
-}
+export type RequestFact = Omit<RecordedRequest, 'record'>;
 
 export interface RecordColumns {
   readonly line: Uint32Array;

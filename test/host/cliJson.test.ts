@@ -168,7 +168,14 @@ describe('commands in JSON', () => {
 
   test('graph', () => {
     const graph = json<GraphAnswer>('graph', small, '--level', 'records');
-    expectDocument<GraphAnswer>(graph, 'graph', { level: 0, tip: 0, total: 0, lanes: 0, rows: 0 });
+    expectDocument<GraphAnswer>(graph, 'graph', {
+      level: 0,
+      tip: 0,
+      total: 0,
+      lanes: 0,
+      callRow: 0,
+      rows: 0,
+    });
     for (const row of graph.rows)
       expectFields(row, {
         handle: 0,

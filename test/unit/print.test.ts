@@ -277,6 +277,7 @@ describe('graph', () => {
     tip,
     total: rows.length,
     lanes,
+    callRow: null,
     rows,
   });
   /** Without the words after the lanes, and without the legend. */

@@ -95,6 +95,7 @@ const printed: Readonly<Record<string, (words: string) => readonly string[]>> = 
       tip: null,
       total: 1,
       lanes: 1,
+      callRow: null,
       rows: [row('r1', 0, { kind: words })],
     }),
 };

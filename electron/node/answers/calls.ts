@@ -18,7 +18,7 @@ export async function callsAnswer(
 ): Promise<Result<CallsAnswer>> {
   const { calls } = opened.session;
   const timeline = opened.timeline(question.reading ?? 'client');
-  const { chain } = opened.tip;
+  const { trunk } = opened;
   const compare = comparer(opened);
   const answers: CallAnswer[] = [];
   for (const call of calls) {
@@ -39,7 +39,7 @@ export async function callsAnswer(
       state: call.answer === null ? 'unanswered' : 'answered',
       wire: compare(call, step.wireHash),
       agent: call.agent,
-      left: call.answer !== null && !chain.has(opened.session.graph.first[call.answer] as number),
+      left: call.answer !== null && !trunk.has(opened.session.graph.first[call.answer] as number),
     });
     if (call.n % BREATH === 0) {
       ask.onProgress?.({

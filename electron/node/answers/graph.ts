@@ -26,12 +26,28 @@ export function graphAnswer(opened: Opened, question: GraphQuestion): Result<Gra
     tip: tip === null ? null : opened.handle(tip.node),
     total: rows.length,
     lanes: rows.reduce((n, r) => Math.max(n, r.lane + 1), 0),
+    callRow: question.call === undefined ? null : rowOfCall(rows, calls, question.call),
     rows: window.map((row) => ({
       ...rowAnswer(opened, row),
       fate: fates.value === null ? null : (fates.value.get(row.node) ?? 'kept'),
       call: calls.get(row.node) ?? null,
     })),
   });
+}
+
+/** The call's own row, or the last one before it where zooming hides its own. */
+function rowOfCall(
+  rows: readonly Row[],
+  calls: ReadonlyMap<number, number>,
+  call: number,
+): number | null {
+  let nearest: number | null = null;
+  for (let i = 0; i < rows.length; i++) {
+    const n = calls.get((rows[i] as Row).node);
+    if (n === call) return i;
+    if (n !== undefined && n < call) nearest = i;
+  }
+  return nearest;
 }
 
 type Fates = ReadonlyMap<number, Fate> | null;
@@ -71,6 +87,7 @@ function rowAnswer(opened: Opened, row: Row): Omit<GraphRow, 'fate' | 'call'> {
 /** What a record says, in a line: its text, the call it makes, or the result it brings. */
 export function firstWords(opened: Opened, record: number): string {
   const words = opened.reader.blocks(record).map(({ block }) => {
+    if (block.type === 'absent') return '';
     if (block.type === 'text') return text(block.text);
     if (block.type === 'thinking') return `(thinking) ${text(block.thinking)}`;
     if (block.type === 'tool_use')

@@ -1,0 +1,301 @@
+/** One opened session: title bar, three panes over the timeline, status bar. */
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import type { CallsAnswer, InfoAnswer, Progress } from '../shared/host.ts';
+import { bytes, thousands } from '../shared/lib/format.ts';
+import type { Scene } from './commands.ts';
+import { Graph } from './panes/Graph.tsx';
+import { Inspector } from './panes/Inspector.tsx';
+import { Pipeline } from './panes/Pipeline.tsx';
+import { Timeline } from './panes/Timeline.tsx';
+import { layoutOf, saveLayout } from './settings.ts';
+import { go, openFile, PANES, type PaneName } from './store.ts';
+import { Button, Callout, Skeleton } from './ui/pieces.tsx';
+import { StatusBar } from './ui/StatusBar.tsx';
+import { TitleBar } from './ui/TitleBar.tsx';
+import { useWidth } from './ui/useWidth.ts';
+import { useAnswer, usePlace } from './useHost.ts';
+
+/** Below this one pane is shown at a time. */
+const NARROW = 840;
+
+export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
+  const file = usePlace((s) => s.file) ?? '';
+  const reading = usePlace((s) => s.reading);
+  const info = useAnswer(file, (host, ask) => host.info({ path: file }, ask));
+  const callsKey = info.value === null ? null : `${file}\n${reading}`;
+  const calls = useAnswer(callsKey, (host, ask) => host.calls({ path: file, reading }, ask), file);
+  const boundaries = useMemo(
+    () => boundaryCalls(info.value, calls.value),
+    [info.value, calls.value],
+  );
+  useFirstCall(calls.value);
+  useEffect(() => {
+    onScene({ calls: calls.value?.calls.length ?? 0, boundaries: boundaries.map((b) => b.call) });
+  }, [onScene, calls.value, boundaries]);
+  if (info.value === null)
+    return (
+      <Opening
+        file={file}
+        progress={info.progress}
+        error={info.error === null ? null : <Callout error={info.error} onRetry={info.retry} />}
+        onCancel={info.cancel}
+      />
+    );
+  return (
+    <div className="app">
+      <TitleBar info={info.value} calls={calls.value} />
+      <PaneTabs />
+      <Panes
+        info={info.value}
+        calls={calls.value}
+        callsError={
+          calls.error === null ? null : <Callout error={calls.error} onRetry={calls.retry} />
+        }
+        boundaries={boundaries}
+      />
+      <StatusBar info={info.value} />
+    </div>
+  );
+}
+
+/** Without a call in the address the last one of the main conversation is looked at. */
+function useFirstCall(calls: CallsAnswer | null): void {
+  const call = usePlace((s) => s.call);
+  useEffect(() => {
+    if (calls === null || calls.calls.length === 0) return;
+    if (call !== null && call <= calls.calls.length) return;
+    const last = calls.calls.findLast((c) => c.agent === null && !c.left) ?? calls.calls.at(-1);
+    go({ call: last?.n ?? 1 });
+  }, [calls, call]);
+}
+
+export interface BoundaryCall {
+  /** The first call behind the boundary. */
+  readonly call: number;
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+function boundaryCalls(
+  info: InfoAnswer | null,
+  calls: CallsAnswer | null,
+): readonly BoundaryCall[] {
+  if (info === null || calls === null) return [];
+  const line = (handle: string) => Number.parseInt(handle.slice(1), 10);
+  return info.boundaries.flatMap((b) => {
+    const first = calls.calls.find((c) => line(c.record) > line(b.handle));
+    return first === undefined
+      ? []
+      : [{ call: first.n, before: b.tokensBefore, after: contextOf(first) }];
+  });
+}
+
+const contextOf = ({ usage }: CallsAnswer['calls'][number]): number | null =>
+  usage === null
+    ? null
+    : (usage.input_tokens ?? 0) +
+      (usage.cache_creation_input_tokens ?? 0) +
+      (usage.cache_read_input_tokens ?? 0);
+
+interface OpeningProps {
+  readonly file: string;
+  readonly progress: Progress | null;
+  readonly error: ReactNode;
+  readonly onCancel: () => void;
+}
+
+/** Until the file is indexed: how far it is, and a way out. The panes keep their places. */
+function Opening({ file, progress, error, onCancel }: OpeningProps) {
+  const cancel = () => {
+    onCancel();
+    go({ file: null });
+  };
+  const share = progress === null || progress.total === 0 ? 0 : progress.done / progress.total;
+  return (
+    <div className="app opening">
+      <header className="titlebar">
+        <Button
+          icon="i-left"
+          label="Back to the sessions"
+          keys="l"
+          onPress={() => go({ file: null })}
+        >
+          Sessions
+        </Button>
+        <span className="cut">{file}</span>
+      </header>
+      <main className="pane openpane">
+        {error ?? (
+          <div role="status" aria-live="polite" className="progress">
+            <p className="strong">Opening {file.split(/[/\\]/).at(-1)}</p>
+            <progress max={1} value={share} aria-label="Read so far" />
+            <p className="qq">
+              {progress === null
+                ? 'Looking at the file'
+                : `${bytes(progress.done)} of ${bytes(progress.total)}, ${thousands(progress.records)} records`}
+            </p>
+            <Button look="line" onPress={cancel}>
+              Cancel
+            </Button>
+            <Skeleton rows={8} height={22} />
+          </div>
+        )}
+        {error !== null && (
+          <Button look="line" onPress={() => openFile(file)}>
+            Open again
+          </Button>
+        )}
+      </main>
+    </div>
+  );
+}
+
+interface PanesProps {
+  readonly info: InfoAnswer;
+  readonly calls: CallsAnswer | null;
+  readonly callsError: ReactNode;
+  readonly boundaries: readonly BoundaryCall[];
+}
+
+function Panes({ info, calls, callsError, boundaries }: PanesProps) {
+  const width = useWidth();
+  const { file, call, reading, pane, maximised } = usePlace((s) => s);
+  const path = file ?? '';
+  const replay = useAnswer(
+    call === null ? null : [path, call, reading].join('\n'),
+    (host, ask) => host.replay({ path, call: call ?? 1, reading, edits: 'groups' }, ask),
+    path,
+  );
+  const timeline = (
+    <div className="timelinehost" key="timeline" data-pane="timeline">
+      {callsError}
+      {calls === null && callsError === null && <Skeleton rows={4} height={22} />}
+      {calls !== null && (
+        <Timeline
+          calls={calls}
+          boundaries={boundaries}
+          selected={call}
+          focused={pane === 'timeline'}
+          onSelect={(n) => go({ call: n, message: null })}
+          onFocus={() => go({ pane: 'timeline' })}
+        />
+      )}
+    </div>
+  );
+  const parts: Readonly<Record<PaneName, ReactNode>> = {
+    graph: (
+      <Pane name="graph" label="Graph">
+        <Graph info={info} calls={calls} replay={replay.value} />
+      </Pane>
+    ),
+    pipeline: (
+      <Pane name="pipeline" label="Pipeline">
+        <Pipeline replay={replay} />
+      </Pane>
+    ),
+    inspector: (
+      <Pane name="inspector" label="Inspector">
+        <Inspector />
+      </Pane>
+    ),
+    timeline,
+  };
+  if (maximised !== null) return <main className="single">{parts[maximised]}</main>;
+  if (width <= NARROW) return <main className="single">{parts[pane]}</main>;
+  return <Split parts={parts} width={width} />;
+}
+
+function Pane({ name, label, children }: { name: PaneName; label: string; children: ReactNode }) {
+  const focused = usePlace((s) => s.pane === name);
+  return (
+    <section
+      className={`pane ${focused ? 'focused' : ''}`}
+      aria-label={label}
+      onFocus={() => !focused && go({ pane: name })}
+    >
+      {children}
+    </section>
+  );
+}
+
+/** Sizes as drawn: 420, rest, 316 at 1440; 280, rest, 248 below 1180. What a person chose wins. */
+function Split({ parts, width }: { parts: Readonly<Record<PaneName, ReactNode>>; width: number }) {
+  const wide = width > 1180;
+  const size = wide ? 'wide' : 'slim';
+  const low = window.innerHeight <= 800;
+  return (
+    <main className="main">
+      <Group
+        orientation="vertical"
+        id={`rows-${size}`}
+        defaultLayout={layoutOf(`rows-${size}`)}
+        onLayoutChanged={(l) => saveLayout(`rows-${size}`, l)}
+      >
+        <Panel id="top" minSize={200}>
+          <Group
+            orientation="horizontal"
+            id={`columns-${size}`}
+            defaultLayout={layoutOf(`columns-${size}`)}
+            onLayoutChanged={(l) => saveLayout(`columns-${size}`, l)}
+          >
+            <Panel
+              id="graph"
+              defaultSize={wide ? 420 : 280}
+              minSize={180}
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              {parts.graph}
+            </Panel>
+            <Separator className="splitter" aria-label="Width of the graph" />
+            <Panel id="pipeline" minSize={320}>
+              {parts.pipeline}
+            </Panel>
+            <Separator className="splitter" aria-label="Width of the inspector" />
+            <Panel
+              id="inspector"
+              defaultSize={wide ? 316 : 248}
+              minSize={180}
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              {parts.inspector}
+            </Panel>
+          </Group>
+        </Panel>
+        <Separator className="splitter" aria-label="Height of the timeline" />
+        <Panel
+          id="timeline"
+          defaultSize={low ? 150 : 184}
+          minSize={100}
+          groupResizeBehavior="preserve-pixel-size"
+        >
+          {parts.timeline}
+        </Panel>
+      </Group>
+    </main>
+  );
+}
+
+/** Narrow windows show one pane at a time. */
+function PaneTabs() {
+  const pane = usePlace((s) => s.pane);
+  const width = useWidth();
+  if (width > NARROW) return null;
+  return (
+    <div className="panetabs" role="tablist" aria-label="Panes">
+      {PANES.map((p) => (
+        <button
+          key={p}
+          type="button"
+          className="tab"
+          role="tab"
+          aria-selected={p === pane}
+          onClick={() => go({ pane: p, maximised: null })}
+        >
+          {p[0]?.toUpperCase()}
+          {p.slice(1)}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+/** Every command with its words and its key: the palette, the key overlay and the keyboard share this list. */
+import { STAGE_POINTS, type StagePoint } from '../shared/host.ts';
+import { go, PANES, type State, type Stop, store } from './store.ts';
+
+export interface Command {
+  readonly id: string;
+  readonly group: 'Time' | 'Stages' | 'Panes' | 'Session' | 'Look';
+  readonly label: string;
+  /** As `KeyboardEvent.key`, with `Mod+` for ⌘ or Ctrl. */
+  readonly key: string | null;
+  readonly run: () => void;
+}
+
+/** What commands need to know of the opened session. */
+export interface Scene {
+  readonly calls: number;
+  /** First call after each boundary. */
+  readonly boundaries: readonly number[];
+}
+
+export const STOPS: readonly Stop[] = [...STAGE_POINTS, 'wire'];
+
+/** The stage a stop shows: `wire` is the recorded request beside the last stage. */
+export const stageOf = (stop: Stop): StagePoint => (stop === 'wire' ? 'limit' : stop);
+
+const state = (): State => store.getState();
+
+function stepCall(scene: Scene, by: number): void {
+  if (scene.calls === 0) return; // not known yet
+  const call = state().call ?? scene.calls;
+  go({ call: Math.min(Math.max(call + by, 1), Math.max(scene.calls, 1)), message: null });
+}
+
+function stepStop(by: number): void {
+  const at = STOPS.indexOf(state().stop);
+  go({ stop: STOPS[Math.min(Math.max(at + by, 0), STOPS.length - 1)] as Stop, message: null });
+}
+
+function stepBoundary(scene: Scene, by: number): void {
+  const call = state().call ?? scene.calls;
+  const next =
+    by > 0 ? scene.boundaries.find((b) => b > call) : scene.boundaries.findLast((b) => b < call);
+  if (next !== undefined) go({ call: next, message: null });
+}
+
+const cycleTheme = (): void => {
+  const { theme } = state();
+  go({ theme: theme === 'system' ? 'light' : theme === 'light' ? 'dark' : 'system' });
+};
+
+function nextPane(by: number): void {
+  const at = PANES.indexOf(state().pane);
+  go({ pane: PANES[(at + by + PANES.length) % PANES.length] ?? 'graph' });
+}
+
+export function commandsOf(scene: Scene): readonly Command[] {
+  const c = (
+    group: Command['group'],
+    id: string,
+    label: string,
+    key: string | null,
+    run: () => void,
+  ): Command => ({ id, group, label, key, run });
+  return [
+    c('Time', 'call-previous', 'Previous call', 'ArrowUp', () => stepCall(scene, -1)),
+    c('Time', 'call-next', 'Next call', 'ArrowDown', () => stepCall(scene, 1)),
+    c('Time', 'call-first', 'First call', 'Home', () => stepCall(scene, -scene.calls)),
+    c('Time', 'call-last', 'Last call', 'End', () => stepCall(scene, scene.calls)),
+    c('Time', 'boundary-previous', 'Previous boundary', '[', () => stepBoundary(scene, -1)),
+    c('Time', 'boundary-next', 'Next boundary', ']', () => stepBoundary(scene, 1)),
+    c('Stages', 'stage-previous', 'Previous stage', 'ArrowLeft', () => stepStop(-1)),
+    c('Stages', 'stage-next', 'Next stage', 'ArrowRight', () => stepStop(1)),
+    c('Stages', 'play', 'Play through the stages', 'p', () => go({ playing: !state().playing })),
+    c('Stages', 'changed', 'Changed rows only', 'c', () =>
+      go({ changedOnly: !state().changedOnly }),
+    ),
+    c('Stages', 'compare-stage', 'View: this stage', null, () => go({ compare: 'stage' })),
+    c('Stages', 'compare-before', 'View: the stage before', null, () => go({ compare: 'before' })),
+    c('Stages', 'compare-sent', 'View: as recorded, sent', 's', () =>
+      go({ compare: state().compare === 'sent' ? 'stage' : 'sent' }),
+    ),
+    c('Panes', 'pane-graph', 'Go to Graph', 'g', () => go({ pane: 'graph' })),
+    c('Panes', 'pane-pipeline', 'Go to Pipeline and View', 'v', () => go({ pane: 'pipeline' })),
+    c('Panes', 'pane-inspector', 'Go to Inspector', 'i', () => go({ pane: 'inspector' })),
+    c('Panes', 'pane-timeline', 'Go to Timeline', 't', () => go({ pane: 'timeline' })),
+    c('Panes', 'pane-next', 'Next pane', 'F6', () => nextPane(1)),
+    c('Panes', 'maximise', 'Maximise or restore the pane', 'z', () =>
+      go({ maximised: state().maximised === null ? state().pane : null }),
+    ),
+    c('Panes', 'zoom-shape', 'Graph: shape', '1', () => go({ level: 'shape' })),
+    c('Panes', 'zoom-turns', 'Graph: turns', '2', () => go({ level: 'turns' })),
+    c('Panes', 'zoom-records', 'Graph: records', '3', () => go({ level: 'records' })),
+    c('Session', 'library', 'Back to the sessions', 'l', () => go({ file: null, message: null })),
+    c('Session', 'reading-client', 'Read as its client does', null, () =>
+      go({ reading: 'client' }),
+    ),
+    c('Session', 'reading-design', 'Read as designed', null, () => go({ reading: 'design' })),
+    c('Look', 'theme', 'Theme: system, light, dark', 'd', cycleTheme),
+    c('Look', 'palette', 'Search or command', 'Mod+k', () => go({ overlay: 'palette' })),
+    c('Look', 'keys', 'Keys', '?', () => go({ overlay: 'keys' })),
+  ];
+}
+
+/** The command of a key press; none while a person types. */
+export function commandFor(
+  commands: readonly Command[],
+  event: KeyboardEvent,
+): Command | undefined {
+  const mod = event.ctrlKey || event.metaKey;
+  if (event.altKey) return undefined;
+  const typing =
+    event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+  if (typing && !mod) return undefined;
+  return commands.find((c) => c.key === (mod ? `Mod+${event.key.toLowerCase()}` : event.key));
+}
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+};
+
+export const keyLabel = (key: string): string =>
+  SYMBOLS[key] ??
+  key.replace('Mod+', navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl ').replace(/k$/, 'K');

@@ -1,0 +1,67 @@
+/**
+ * Where the person is: nothing else. What they see is asked of the Host (useHost.ts). One selection for the whole
+ * window: file, call, stage, record.
+ */
+import { createStore } from 'zustand/vanilla';
+import type { Level, Reading, StagePoint } from '../shared/host.ts';
+
+export const PANES = ['graph', 'pipeline', 'inspector', 'timeline'] as const;
+export type PaneName = (typeof PANES)[number];
+/** The ends of the stepper: a stage, or what the file recorded as sent. */
+export type Stop = StagePoint | 'wire';
+export type Compare = 'stage' | 'before' | 'sent';
+export type InspectorTab = 'fate' | 'blocks' | 'raw';
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Place {
+  /** Path of the session; null: the library. */
+  readonly file: string | null;
+  readonly call: number | null;
+  readonly stop: Stop;
+  /** Handle of the selected record. */
+  readonly record: string | null;
+  /** Handle of the message opened in the View. */
+  readonly message: string | null;
+  readonly level: Level;
+  readonly compare: Compare;
+  readonly changedOnly: boolean;
+  readonly reading: Reading;
+  /** The pane that has the keys. */
+  readonly pane: PaneName;
+  /** The pane that fills the window; null: all are shown. */
+  readonly maximised: PaneName | null;
+  readonly inspector: InspectorTab;
+}
+
+export interface State extends Place {
+  readonly theme: Theme;
+  readonly overlay: 'none' | 'palette' | 'keys';
+  readonly playing: boolean;
+}
+
+export const START: Place = {
+  file: null,
+  call: null,
+  stop: 'limit',
+  record: null,
+  message: null,
+  level: 'turns',
+  compare: 'stage',
+  changedOnly: false,
+  reading: 'client',
+  pane: 'graph',
+  maximised: null,
+  inspector: 'fate',
+};
+
+export const store = createStore<State>(() => ({
+  ...START,
+  theme: 'system',
+  overlay: 'none',
+  playing: false,
+}));
+
+export const go = (place: Partial<State>): void => store.setState(place);
+
+/** A session from its start; the last call is chosen when the calls are known. */
+export const openFile = (file: string): void => store.setState({ ...START, file });

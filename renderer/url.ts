@@ -1,0 +1,36 @@
+/** The place as the page's address: the same URL shows the same thing in the browser build. */
+import { STAGE_POINTS } from '../shared/host.ts';
+import { PANES, type Place, START } from './store.ts';
+
+/** Only what differs from the start is written. The token of the loopback server is no part of the place. */
+export function toHash(place: Place): string {
+  const params = new URLSearchParams();
+  for (const key of Object.keys(START) as (keyof Place)[]) {
+    const value = place[key];
+    if (value !== START[key] && value !== null) params.set(key, String(value));
+  }
+  return params.toString();
+}
+
+/** What is malformed is left at its start value: an address is typed by people. */
+export function fromHash(hash: string): Place {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = (key: string): string | null => params.get(key) || null;
+  const oneOf = <T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
+    allowed.find((a) => a === params.get(key)) ?? otherwise;
+  const call = Number(params.get('call'));
+  return {
+    file: text('file'),
+    call: Number.isInteger(call) && call > 0 ? call : null,
+    stop: oneOf('stop', [...STAGE_POINTS, 'wire'], START.stop),
+    record: text('record'),
+    message: text('message'),
+    level: oneOf('level', ['shape', 'turns', 'records'], START.level),
+    compare: oneOf('compare', ['stage', 'before', 'sent'], START.compare),
+    changedOnly: params.get('changedOnly') === 'true',
+    reading: oneOf('reading', ['client', 'design'], START.reading),
+    pane: oneOf('pane', PANES, START.pane),
+    maximised: PANES.find((p) => p === params.get('maximised')) ?? null,
+    inspector: oneOf('inspector', ['fate', 'blocks', 'raw'], START.inspector),
+  };
+}

@@ -1,0 +1,98 @@
+/** Answers of the Host as React state: loading, data or error, never a guess. A newer question stops an older one. */
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Ask, Host, Progress } from '../shared/host.ts';
+import type { Failure, Result } from '../shared/lib/result.ts';
+import { type State, store } from './store.ts';
+
+const HostContext = createContext<Host | null>(null);
+export const HostProvider = HostContext.Provider;
+
+export function useHost(): Host {
+  const host = useContext(HostContext);
+  if (host === null) throw new Error('useHost outside HostProvider');
+  return host;
+}
+
+export const usePlace = <T>(pick: (state: State) => T): T => useStore(store, pick);
+
+export interface Async<T> {
+  /** The newest answer; stays while a newer question is asked, so that panes do not flicker. */
+  readonly value: T | null;
+  readonly error: Failure | null;
+  readonly loading: boolean;
+  readonly progress: Progress | null;
+  readonly cancel: () => void;
+  readonly retry: () => void;
+}
+
+interface Held<T> {
+  readonly key: string | null;
+  readonly value: T | null;
+  readonly error: Failure | null;
+  readonly progress: Progress | null;
+  readonly loading: boolean;
+}
+
+const NOTHING = { key: null, value: null, error: null, progress: null, loading: false };
+
+/** Asks when `key` changes; null asks nothing. `keep`: the part of the key for which an old answer may stay. */
+export function useAnswer<T>(
+  key: string | null,
+  question: (host: Host, ask: Ask) => Promise<Result<T>>,
+  keep: string | null = null,
+): Async<T> {
+  const host = useHost();
+  const [held, setHeld] = useState<Held<T> & { keep: string | null }>({ ...NOTHING, keep: null });
+  const [round, setRound] = useState(0);
+  const asked = useRef(question);
+  asked.current = question;
+  const stop = useRef<AbortController | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks the same question again
+  useEffect(() => {
+    if (key === null) {
+      setHeld({ ...NOTHING, keep: null });
+      return;
+    }
+    const control = new AbortController();
+    stop.current = control;
+    setHeld((h) => ({
+      key,
+      keep,
+      value: h.keep === keep && keep !== null ? h.value : null,
+      error: null,
+      progress: null,
+      loading: true,
+    }));
+    const onProgress = (progress: Progress) => {
+      if (!control.signal.aborted) setHeld((h) => ({ ...h, progress }));
+    };
+    asked
+      .current(host, { signal: control.signal, onProgress })
+      .catch((error: unknown) => failed(error))
+      .then((result) => {
+        if (stop.current !== control) return;
+        const answer = result.ok
+          ? { value: result.value, error: null }
+          : { value: null, error: result.error };
+        setHeld({ key, keep, ...answer, progress: null, loading: false });
+      });
+    return () => {
+      if (stop.current === control) stop.current = null;
+      control.abort();
+    };
+  }, [host, key, keep, round]);
+
+  const cancel = useCallback(() => stop.current?.abort(), []);
+  const retry = useCallback(() => setRound((r) => r + 1), []);
+  return { ...held, cancel, retry };
+}
+
+function failed(error: unknown): Result<never> {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    ok: false,
+    error: { code: 'host-lost', message, hint: 'Is Palimpsest still running? Try again.' },
+  };
+}

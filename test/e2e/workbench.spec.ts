@@ -1,0 +1,118 @@
+/** What a person does: open a session, step through calls and stages, zoom, read, compare. */
+import { readFileSync } from 'node:fs';
+import { COMPACT, expect, TOOLS, test } from './app.ts';
+
+const call = (n: number, of: number) => new RegExp(`call\\s*${n}\\s*/ ${of}`);
+
+test('opens a session that is dropped on the window', async ({ app }) => {
+  const data = await app.evaluateHandle(
+    (text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'dropped.jsonl', { type: 'application/json' }));
+      return transfer;
+    },
+    readFileSync(TOOLS, 'utf8'),
+  );
+  await app.dispatchEvent('body', 'drop', { dataTransfer: data });
+  await expect(app.getByRole('group', { name: 'Call' })).toHaveText(call(9, 9));
+  await expect(app.getByRole('tab', { name: /Wire/ })).toContainText('equal');
+});
+
+test('opens a session by its path', async ({ app, open }) => {
+  await open({ file: COMPACT });
+  await expect(app.getByRole('group', { name: 'Call' })).toHaveText(call(7, 7));
+  await expect(app.getByText('Boundary 1')).toBeVisible();
+});
+
+test('opens a sample from the library, and lists it as recent', async ({ app }) => {
+  const samples = app.getByRole('complementary', { name: 'Open' });
+  await samples
+    .getByRole('button', { name: /compact/i })
+    .first()
+    .click();
+  await app.getByRole('tablist', { name: 'Stages' }).waitFor();
+  await app.keyboard.press('l');
+  await expect(app.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+});
+
+test('steps calls and stages with the keyboard', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 3 });
+  await expect(app.getByRole('group', { name: 'Call' })).toHaveText(call(3, 7));
+  await app.keyboard.press('ArrowDown');
+  await expect(app.getByRole('group', { name: 'Call' })).toHaveText(call(4, 7));
+  await app.keyboard.press(']');
+  await expect(app.getByRole('group', { name: 'Call' })).toHaveText(call(7, 7));
+  await app.keyboard.press('[');
+  await expect(app.getByRole('group', { name: 'Call' })).toHaveText(call(4, 7));
+  await app.keyboard.press('ArrowLeft');
+  await expect(app.getByRole('tab', { name: /Normalise/, selected: true })).toBeVisible();
+  for (let i = 0; i < 7; i++) await app.keyboard.press('ArrowLeft');
+  await expect(app.getByRole('tab', { name: /Slice/, selected: true })).toBeVisible();
+  await expect(app.getByText(/left out 39 by boundary r68/)).toBeVisible();
+});
+
+test('zooms the graph', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 5 });
+  const rows = app.getByRole('listbox', { name: 'Records' }).getByRole('option');
+  await app.keyboard.press('1');
+  await expect(app.getByRole('button', { name: 'Shape', pressed: true })).toBeVisible();
+  await expect.poll(() => rows.count()).toBeLessThan(12);
+  await app.keyboard.press('3');
+  await expect(app.getByRole('button', { name: 'Records', pressed: true })).toBeVisible();
+  await expect.poll(() => rows.count()).toBeGreaterThan(20);
+});
+
+test('reads a message and compares it with what was sent', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 5 });
+  const messages = app.getByRole('list', { name: 'Messages' });
+  await messages.getByRole('listitem').nth(4).click();
+  await expect(messages.getByText('file5 line 1').first()).toBeVisible();
+  await messages.getByRole('button', { name: 'Compare with what was sent' }).click();
+  await expect(messages.getByText('sent: equal')).toBeVisible();
+});
+
+test('says where a record went', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 5, record: 'r20', stop: 'slice' });
+  const options = app.getByRole('listbox', { name: 'Records' }).getByRole('option');
+  await options.first().click();
+  const inspector = app.getByRole('region', { name: 'Inspector' });
+  await expect(inspector.getByText('Which history did it change?')).toBeVisible();
+});
+
+test('an unreadable file gives a callout that says what to do', async ({ app }) => {
+  await app.evaluate(() => {
+    window.location.hash = 'file=/nowhere/at/all.jsonl';
+  });
+  const alert = app.getByRole('alert');
+  await expect(alert).toContainText('there is no file /nowhere/at/all.jsonl');
+  await expect(alert).toContainText('Give the path');
+  await app.getByRole('button', { name: /Sessions/ }).click();
+  await expect(app.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+});
+
+test('finds commands by typing, and lists the keys', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 5 });
+  await app.keyboard.press('Control+k');
+  await app.getByRole('combobox', { name: 'Command' }).fill('c2');
+  await app.keyboard.press('Enter');
+  await expect(app.getByRole('group', { name: 'Call' })).toHaveText(call(2, 7));
+  await app.keyboard.press('?');
+  await expect(app.getByRole('dialog', { name: 'Keys' })).toContainText('Next boundary');
+  await app.keyboard.press('Escape');
+  await expect(app.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the address shows the same place again', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 2, stop: 'chain', level: 'shape' });
+  await app.reload();
+  await expect(app.getByRole('group', { name: 'Call' })).toHaveText(call(2, 7));
+  await expect(app.getByRole('tab', { name: /Chain/, selected: true })).toBeVisible();
+});
+
+test('a narrow window shows one pane at a time', async ({ app, open }) => {
+  await app.setViewportSize({ width: 800, height: 700 });
+  await open({ file: COMPACT, call: 2, pane: 'pipeline' });
+  await app.getByRole('tab', { name: 'Graph' }).click();
+  await expect(app.getByRole('listbox', { name: 'Records' })).toBeVisible();
+  await expect(app.getByRole('list', { name: 'Messages' })).toHaveCount(0);
+});

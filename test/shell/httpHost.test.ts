@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Serving, startServer } from '../../electron/node/server.ts';
+import { dropOver, hostOver, unlock } from '../../renderer/httpHost.ts';
+import type { Host, Progress } from '../../shared/host.ts';
+import { ok } from '../../shared/lib/result.ts';
+
+let serving: Serving;
+/** An answer with a line break and letters of several bytes, so large that it comes in pieces. */
+const LARGE = '漢\n😀'.repeat(300_000);
+const host = {
+  info: async () => ok({ title: LARGE }),
+  calls: async (_q: unknown, { onProgress }: { onProgress: (p: Progress) => void }) => {
+    for (let done = 1; done <= 300; done++)
+      onProgress({ doing: 'comparing', done, total: 300, records: 1 });
+    return ok({ calls: [] });
+  },
+  close: () => Promise.reject(new Error('burst')),
+} as unknown as Host;
+beforeAll(async () => {
+  serving = await startServer(host, { page: 'dist/page' });
+});
+afterAll(() => serving.close());
+
+test('a large answer arrives whole', async () => {
+  expect(await hostOver(serving).info({ path: 'x' })).toEqual(ok({ title: LARGE }));
+});
+
+test('all progress, in order, before the answer', async () => {
+  const told: number[] = [];
+  const onProgress = (p: Progress) => void told.push(p.done);
+  expect(await hostOver(serving).calls({ path: 'x' }, { onProgress })).toEqual(ok({ calls: [] }));
+  expect(told).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
+});
+
+test('a dropped file gets a path', async () => {
+  const got = await dropOver(serving, new File(['{}'], 'a b.jsonl'));
+  expect(got).toMatchObject({ ok: true, value: expect.stringMatching(/\/a b\.jsonl$/) });
+  expect(await dropOver(serving, new File(['{}'], 'a:b'))).toMatchObject({
+    ok: false,
+    error: { code: 'bad-name' },
+  });
+});
+
+describe('what goes wrong is a failed Result', () => {
+  const asked = async (server: { base: string; token: string | null }) => {
+    const got = await hostOver(server).info({ path: 'x' });
+    return got.ok ? 'ok' : got.error.code;
+  };
+  test('no key, a wrong key, nobody there, a method that nobody has, a bug', async () => {
+    expect(await asked({ base: serving.base, token: null })).toBe('no-token');
+    expect(await asked({ base: serving.base, token: 'wrong' })).toBe('no-token');
+    expect(await asked({ base: 'http://127.0.0.1:9/', token: 'x' })).toBe('host-lost');
+    const more = hostOver(serving) as unknown as Record<string, (q: unknown) => Promise<unknown>>;
+    expect(await more['fry']?.({})).toMatchObject({ error: { code: 'no-such-method' } });
+    expect(await hostOver(serving).close({ path: 'x' })).toMatchObject({
+      error: { code: 'host-error', message: 'burst' },
+    });
+    expect(await dropOver({ base: serving.base, token: null }, new File([], 'a'))).toMatchObject({
+      error: { code: 'no-token' },
+    });
+  });
+
+  test('the host can be the value of a promise', async () => {
+    expect(await Promise.resolve(hostOver(serving))).toBeDefined();
+  });
+});
+
+describe('the key in the address', () => {
+  /** A tab: its address, and what it keeps. */
+  function tab(hash: string, kept: Record<string, string> = {}) {
+    const replaced: string[] = [];
+    const window = {
+      location: { href: `${serving.base}index.html${hash}`, hash },
+      history: {
+        state: null,
+        replaceState: (_s: unknown, _t: string, url: string) => replaced.push(url),
+      },
+      sessionStorage: {
+        setItem: (name: string, value: string) => {
+          kept[name] = value;
+        },
+        getItem: (name: string) => kept[name] ?? null,
+      },
+    };
+    return { window: window as unknown as Window, replaced, kept };
+  }
+
+  test('is taken out of it and kept for a reload; the place stays', async () => {
+    const { window, replaced, kept } = tab('#token=T&file=%2Fa+b&call=3');
+    expect(await unlock(window)).toEqual({ base: serving.base, token: 'T' });
+    expect(replaced).toEqual(['#file=%2Fa+b&call=3']);
+    const again = tab('#file=%2Fa+b', kept);
+    expect(await unlock(again.window)).toEqual({ base: serving.base, token: 'T' });
+    expect(again.replaced).toEqual([]);
+  });
+
+  test('a ticket becomes the key', async () => {
+    const { window, replaced } = tab(new URL(serving.ticketUrl('/f')).hash);
+    expect(await unlock(window)).toEqual({ base: serving.base, token: serving.token });
+    expect(replaced).toEqual(['#file=%2Ff']);
+  });
+
+  test('a used ticket is none, and a page without a key has none', async () => {
+    const { hash } = new URL(serving.ticketUrl());
+    await unlock(tab(hash).window);
+    expect((await unlock(tab(hash).window)).token).toBeNull();
+    expect((await unlock(tab('').window)).token).toBeNull();
+  });
+});
