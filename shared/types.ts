@@ -31,12 +31,6 @@ export type Certainty = 'recorded' | 'replayed' | 'assumed' | 'unknown';
 /** Of a number: recorded; a difference of recorded totals; a measured sum divided; estimated. */
 export type Basis = 'recorded' | 'measured' | 'shared' | 'estimated';
 
-/** Where a line stands in its file, in bytes, without the line break. */
-export interface ByteSpan {
-  readonly offset: number;
-  readonly length: number;
-}
-
 /** Something imperfect in the data. Never an exception, never silence. */
 export interface Problem {
   readonly code: ProblemCode;

@@ -117,8 +117,9 @@ describe('walks over damage', () => {
       ['b', 'gone', 5],
       'b by last-line: b',
     ],
-  ] as const)('%s', (_what, first, second, expected) => {
-    expect(tip(fromLines([record(...first), record(...second)]))).toBe(expected);
+  ] as const)('%s', (_what, [a, parentA, timeA], [b, parentB, timeB], expected) => {
+    const lines = [record(a, parentA, timeA), record(b, parentB, timeB)];
+    expect(tip(fromLines(lines))).toBe(expected);
   });
 
   test('a circle ends where it closes', () => {

@@ -187,9 +187,6 @@ export function childrenOf(
   return found;
 }
 
-export const childCount = (graph: SessionGraph, node: RecordIndex): number =>
-  childrenOf(graph, node).length;
-
 export const isNode = (graph: SessionGraph, record: RecordIndex): boolean =>
   graph.first[record] === record;
 
@@ -221,16 +218,10 @@ export function findRecord(graph: SessionGraph, name: string): RecordIndex | nul
   return at === -1 ? null : at;
 }
 
-/** Nodes without a parent, and nodes whose parent is missing. */
-export const rootsOf = (graph: SessionGraph): readonly RecordIndex[] =>
-  nodes(graph).filter((n) => (graph.parent[copyAt(graph, n, graph.size)] as number) < 0);
-
-export const leavesOf = (graph: SessionGraph): readonly RecordIndex[] =>
-  nodes(graph).filter((n) => childCount(graph, n) === 0);
-
+/** First copies of all nodes, in file order. */
 export function nodes(graph: SessionGraph): readonly RecordIndex[] {
   const out: RecordIndex[] = [];
-  for (let r = 0; r < graph.size; r++) if (graph.first[r] === r) out.push(r);
+  for (let r = 0; r < graph.size; r++) if (isNode(graph, r)) out.push(r);
   return out;
 }
 

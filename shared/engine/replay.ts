@@ -9,7 +9,7 @@ import type { Block, Call, Message, RecordIndex, Step, View } from '../types.ts'
 import { message, viewOf } from './blocks.ts';
 import { chainOf, lastBoundary } from './chain.ts';
 import { firstChange } from './edits.ts';
-import { copyAt, has, kindOf } from './graph.ts';
+import { has } from './graph.ts';
 import { type Honours, type InForce, inForce } from './operations.ts';
 import { AS_DESIGNED, rulesAt } from './policies/claudeCode.ts';
 import type { Session } from './session.ts';
@@ -133,10 +133,3 @@ function asProduced(
     ? item
     : message(item.role, blocks, item.records);
 }
-
-/** Kinds of records that can stand in a chain. */
-export const isChainKind = (session: Session, record: RecordIndex): boolean =>
-  ['user', 'assistant', 'system', 'attachment'].includes(kindOf(session.graph, record));
-
-export const effective = (session: Session, node: RecordIndex, asOf: number): RecordIndex =>
-  copyAt(session.graph, node, asOf);

@@ -11,7 +11,7 @@
  * Linear in records.
  */
 import type { RecordIndex } from '../types.ts';
-import { copyAt, has, isNode, kindOf, parentAt, type SessionGraph } from './graph.ts';
+import { copyAt, has, kindOf, nodes, parentAt, type SessionGraph } from './graph.ts';
 import { R } from './table.ts';
 
 /** `shape`: roots, forks, boundaries, leaves. `turns`: also prompts and answers. `records`: everything. */
@@ -93,8 +93,7 @@ function shownNodes(
   level: Level,
   also: readonly RecordIndex[],
 ): readonly RecordIndex[] {
-  const all: RecordIndex[] = [];
-  for (let r = 0; r < graph.size; r++) if (isNode(graph, r)) all.push(r);
+  const all = nodes(graph);
   if (level === 'records') return all;
   const important = level === 'shape' ? shapeNodes(graph, all) : turnNodes(graph, all);
   for (const n of also) important.add(n);

@@ -4,7 +4,8 @@
  *   u1 u T:fix it                      user record u1; its parent is the line above
  *   a1 a:m1 H:hm ¦ T:on it             assistant record of message m1
  *   a2 a:m1 U:t1:Read                  second record of the same answer, calling tool t1
- *   r1 <a2 u R:t1:text                 result, parent a2 (`<-`: no parent); `E:t1:text` is an error result
+ *   r1 <a2 u R:t1:text                 result, parent a2 (`<-`: no parent); `E:t1:text` is an error result,
+ *                                      `L:t1:text` one whose content is a list
  *   x1 @date! T:monday                 attachment of kind date, for the system role (without `!`: user role)
  *   b1 <- ^r1 boundary keep=a2,r1 anchor=s1
  *   s1 u! T:summary                    summary of a compaction
@@ -166,6 +167,8 @@ function blocks(words: string): readonly Json[] {
       return { type: 'thinking', thinking: fromSketchText(piece.slice(2)), signature: 'sig' };
     if (kind === 'U') return { type: 'tool_use', id: a, name: tail, input: {} };
     if (kind === 'R') return { type: 'tool_result', tool_use_id: a, content: tail };
+    if (kind === 'L')
+      return { type: 'tool_result', tool_use_id: a, content: [{ type: 'text', text: tail }] };
     if (kind === 'E') return { type: 'tool_result', tool_use_id: a, content: tail, is_error: true };
     return { type: 'text', text: fromSketchText(piece.slice(2)) };
   });
@@ -193,7 +196,7 @@ function drawBlock(block: Json): string {
     case 'tool_use':
       return `U:${text(block.id)}:${text(block.name)}`;
     case 'tool_result':
-      return `${block.is_error === true ? 'E' : 'R'}:${text(block.tool_use_id)}:${toSketchText(resultText(block.content))}`;
+      return `${block.is_error === true ? 'E' : Array.isArray(block.content) ? 'L' : 'R'}:${text(block.tool_use_id)}:${toSketchText(resultText(block.content))}`;
     default:
       return `${text(block.type)}:${text(object(block.tool).name) || text(block.what)}`;
   }

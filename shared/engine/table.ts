@@ -90,6 +90,8 @@ export const B = {
   notice: 1 << 6,
   /** Exactly `(no content)`. */
   noContent: 1 << 7,
+  /** A result whose content is a list of parts. */
+  list: 1 << 8,
 } as const;
 
 /** What a format says beyond the columns: payloads of operations and recorded requests. Plain data. */

@@ -1,9 +1,10 @@
 /**
  * Times and memory on large files, against parsing the same lines and doing nothing with them.
  *
- *   npm run bench [-- --quick] [--json] [FILE …]
+ *   npm run bench [-- --quick] [--page] [--json] [FILE …]
  *
- *   --quick   only the 10 MB file, three rounds
+ *   --quick   only the 10 MB file, three rounds, no page
+ *   --page    only the page, in a real Chromium
  *   --json    the figures as one JSON document, after the table
  *   FILE      session files of your own instead of the made ones
  */
@@ -12,6 +13,9 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FilePlan, isWritten, pathOf, plans } from './files.ts';
+import { measurePage } from './page.ts';
+import { findChromium } from './pageApp.ts';
+import { figuresOf, pageTable } from './pageReport.ts';
 import { barsOf, barTable, type FileReport, table, verdict } from './report.ts';
 import { Build, CHILD, measureAll } from './rounds.ts';
 import { check, measure, type TaskName, writeFile } from './tasks.ts';
@@ -37,17 +41,29 @@ const say = (text: string): void => {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean' }, json: { type: 'boolean' } },
+    options: {
+      quick: { type: 'boolean' },
+      page: { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
     allowPositionals: true,
   });
   const quick = values.quick === true;
+  const json = values.json === true;
   const busy = loadavg()[0] ?? 0;
   if (busy > 0.5 * cpus().length)
     say(`the machine is busy (load ${busy.toFixed(1)}): times will be too long`);
+  if (values.page !== true) await measureHost(positionals, quick, json);
+  if (!quick) await page(positionals, json);
+}
+
+async function measureHost(given: readonly string[], quick: boolean, json: boolean): Promise<void> {
   const rounds = quick ? 3 : 5;
   const build = new Build();
   try {
-    const jobs = positionals.length > 0 ? own(positionals) : await made(build, quick);
+    const { small, large, half, chain } = plans;
+    const wanted = quick ? [small] : [small, large, half, chain];
+    const jobs = given.length > 0 ? own(given) : await made(build, wanted);
     const idle = await measureAll(build, '', ['idle'], rounds);
     const files: FileReport[] = [];
     for (const { name, path, tasks } of jobs) {
@@ -57,7 +73,7 @@ async function main(): Promise<void> {
       const costs = await measureAll(build, path, tasks, rounds);
       files.push({ name, bytes: statSync(path).size, checked, tasks: costs });
     }
-    print(files, idle, rounds, values.json === true);
+    print(files, idle, rounds, json);
   } finally {
     build.remove();
   }
@@ -66,9 +82,27 @@ async function main(): Promise<void> {
 const own = (paths: readonly string[]): readonly Job[] =>
   paths.map((path) => ({ name: basename(path), path, tasks: FULL }));
 
-async function made(build: Build, quick: boolean): Promise<readonly Job[]> {
-  const { small, large, half, chain } = plans;
-  const wanted = quick ? [small] : [small, large, half, chain];
+/** The page with the largest file, or those of one's own. */
+async function page(given: readonly string[], json: boolean): Promise<void> {
+  const chromium = findChromium();
+  if (chromium === null) {
+    say('no Chromium here (CHROMIUM_PATH names one): the page is not measured');
+    return;
+  }
+  const build = new Build();
+  try {
+    const jobs = given.length > 0 ? own(given) : await made(build, [plans.large]);
+    for (const { name, path } of jobs) {
+      const report = await measurePage(chromium, path, say);
+      console.log(`\n${pageTable(report, name)}`);
+      if (json) console.log(JSON.stringify({ file: name, figures: figuresOf(report) }));
+    }
+  } finally {
+    build.remove();
+  }
+}
+
+async function made(build: Build, wanted: readonly FilePlan[]): Promise<readonly Job[]> {
   for (const p of wanted) {
     if (isWritten(p)) continue;
     say(`writing ${p.name} to ${pathOf(p)} …`);

@@ -5,10 +5,11 @@ import { RecordReader } from '../../electron/node/recordReader.ts';
 import { indexFile } from '../../electron/node/sessionFile.ts';
 import { canonical } from '../../shared/engine/canonical.ts';
 import { isObject, type Json, object } from '../../shared/engine/formats/json.ts';
+import { handleOf } from '../../shared/engine/graph.ts';
 import { apiMessage } from '../../shared/engine/materialise.ts';
 import { openSession, type Session } from '../../shared/engine/session.ts';
 import { timelineOf } from '../../shared/engine/timeline.ts';
-import { readRecorded, rebuild } from '../../shared/engine/wire.ts';
+import { badBlobs, readRecorded, rebuild } from '../../shared/engine/wire.ts';
 import { exactForm, firstDifference } from './compare.ts';
 
 export interface Tally {
@@ -57,6 +58,10 @@ function compareFile(
 ): void {
   const recorded = readRecorded(session, reader);
   const timeline = timelineOf(session);
+  for (const r of badBlobs(session, reader))
+    tally.misses.push(
+      `blob: ${where} ${handleOf(session.graph, r)}: its hash does not fit its message`,
+    );
   for (const call of session.calls) {
     if (call.request === null) continue;
     const wires = sent.get(call.request.id) ?? [];

@@ -30,7 +30,7 @@ describe('rows', () => {
     ],
     ['result text', [result('ok')], ['tool_result 2B [string] t1']],
     ['result error', [result('no', { is_error: true })], ['tool_result 2B [error string] t1']],
-    ['result list', [result([t('a'), t('b')])], ['tool_result 3B t1']],
+    ['result list', [result([t('a'), t('b')])], ['tool_result 3B [list] t1']],
     ['result without content', [result(undefined)], ['tool_result 0B t1']],
     ['image', [{ type: 'image', source: { data: 'xxxx' } }], ['image 0B']],
     ['document', [{ type: 'document', source: {} }], ['document 0B']],

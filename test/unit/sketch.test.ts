@@ -143,7 +143,7 @@ describe('drawing', () => {
         tool_use_id: 't1',
         content: [{ type: 'text', text: 'a' }, { type: 'image' }],
       }),
-      'u[R:t1:a|image]',
+      'u[L:t1:a|image]',
     ],
     ['a result of nothing', draw('user', { type: 'tool_result', tool_use_id: 't1' }), 'u[R:t1:]'],
     ['an image', draw('user', { type: 'image', source: {} }), 'u[image:]'],

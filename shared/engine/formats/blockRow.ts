@@ -106,6 +106,7 @@ function resultRow(block: Json, extra: number): BlockRowData {
   const tokens = estimate(words);
   let flags = extra;
   if (isText) flags |= B.string;
+  else if (Array.isArray(content)) flags |= B.list;
   if (block.is_error === true) flags |= B.error;
   // A result without content, with `null` and with `[]` differ on the wire: what is no text or list stays in `rest`.
   const rest = hashJson(block, isText || Array.isArray(content) ? SKIP_CONTENT : SKIP_NONE);

@@ -3,6 +3,7 @@
  * system message behind it, or are folded into the result before them (spec: rules 3.4–3.7; resume rules 33–35, 46–48).
  */
 import type { Block, Message, RecordIndex } from '../../types.ts';
+import type { Blocks } from '../blocks.ts';
 import type { StageContext } from '../stages/stage.ts';
 import { B, R } from '../table.ts';
 import type { Draft, Notes } from './draft.ts';
@@ -223,15 +224,25 @@ export class Assembly {
     const { blocks } = this.ctx;
     for (const piece of item.blocks) {
       const end = last.blocks.at(-1);
-      if (end?.kind === 'tool_result' && piece.kind === 'text' && blocks.has(end, B.string)) {
-        last.blocks[last.blocks.length - 1] = blocks.extend(end, '\n\n', [piece]);
-        this.notes.block(end, 'fold-into-result');
-        this.notes.block(piece, 'fold-into-result');
-      } else last.blocks.push(piece);
+      const folded =
+        end?.kind === 'tool_result' && piece.kind === 'text' ? foldInto(blocks, end, piece) : null;
+      if (end === undefined || folded === null) {
+        last.blocks.push(piece);
+        continue;
+      }
+      last.blocks[last.blocks.length - 1] = folded;
+      this.notes.block(end, 'fold-into-result');
+      this.notes.block(piece, 'fold-into-result');
     }
     addRecords(last, item.records);
     this.notes.moved('merge', 'one-user-turn', last.records, item.blocks);
   }
+}
+
+/** Words at the end of a result: of its text, or as a further part of its list (rule 47); null where it has neither. */
+function foldInto(blocks: Blocks, result: Block, words: Block): Block | null {
+  if (blocks.has(result, B.string)) return blocks.extend(result, '\n\n', [words]);
+  return blocks.has(result, B.list) ? blocks.extendList(result, [words]) : null;
 }
 
 export const draft = (

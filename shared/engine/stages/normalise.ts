@@ -26,6 +26,20 @@ export const normalise: Stage = {
       after: 'u[T:hi]\ns[T:monday]',
     },
     {
+      what: 'for a model without system turns a reminder is folded into the result before it',
+      session:
+        'u1 u T:hi\na1 a:m1:claude-sonnet-4-5 U:t1:Read\nr1 u R:t1:one\nx1 @date! T:monday\na2 a:m2:claude-sonnet-4-5 T:ok',
+      before: 'u[T:hi]\na[U:t1:Read]\nu[R:t1:one]\n@[T:monday]',
+      after: 'u[T:hi]\na[U:t1:Read]\nu[R:t1:one\\n\\nmonday]',
+    },
+    {
+      what: 'or added to the list that the result is',
+      session:
+        'u1 u T:hi\na1 a:m1:claude-sonnet-4-5 U:t1:Read\nr1 u L:t1:one\nx1 @date! T:monday\na2 a:m2:claude-sonnet-4-5 T:ok',
+      before: 'u[T:hi]\na[U:t1:Read]\nu[L:t1:one]\n@[T:monday]',
+      after: 'u[T:hi]\na[U:t1:Read]\nu[L:t1:one|monday]',
+    },
+    {
       what: 'two prompts in a row are joined by a line break',
       session: 'u1 u T:one\nu2 u T:two\na1 a:m1 T:ok',
       before: 'u[T:one]\nu[T:two]',
