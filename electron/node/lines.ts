@@ -75,6 +75,7 @@ function line(
 ): ByteLine {
   const bom =
     position + from === 0 &&
+    to - from >= 3 &&
     bytes[from] === 0xef &&
     bytes[from + 1] === 0xbb &&
     bytes[from + 2] === 0xbf
@@ -98,6 +99,7 @@ export function readSpan(file: number, offset: number, length: number): string {
     if (n === 0) break;
     got += n;
   }
-  const bom = offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const bom =
+    offset === 0 && got >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return bytes.toString('utf8', bom, got);
 }

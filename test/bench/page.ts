@@ -8,6 +8,7 @@ import {
   type Opened,
   openPlace,
   type Stepped,
+  wantFrames,
   watch,
 } from './pageProbe.ts';
 import { CATEGORIES, readTrace, type Trace } from './pageTrace.ts';
@@ -137,12 +138,13 @@ async function stepBy(page: Page, key: string, times: number): Promise<readonly 
 /** Wheels come at their own pace, as from a hand: not one by one when the page is done with the last. */
 async function wheel(page: Page, by: number): Promise<void> {
   const sent: Promise<void>[] = [];
+  await page.evaluate(wantFrames, true);
   for (let i = 0; i < WHEELS; i++) {
     sent.push(page.mouse.wheel(0, by));
     await sleep(WHEEL_EVERY);
   }
   await Promise.all(sent);
-  await settled(page);
+  await page.evaluate(wantFrames, false);
 }
 
 async function go(page: Page, hash: string): Promise<void> {

@@ -23,10 +23,10 @@ interface Probe {
   asked: number;
   /** Tasks over 50 ms, in milliseconds, as the browser tells them. */
   long: number[];
-  /** Whether the document, or its middle pane, changed since somebody looked. */
-  changed: boolean;
-  viewChanged: boolean;
+  /** Called after each change of the document, with whether it was in the middle pane, and after each answer. */
+  notice: ((inView: boolean) => void) | null;
   step: Promise<Stepped> | null;
+  frames: boolean;
 }
 
 declare global {
@@ -35,43 +35,43 @@ declare global {
   }
 }
 
-/** Goes into the page before its own scripts. */
+/** Goes into the page before its own scripts. Asks for no frames: those cost what the host needs to answer. */
 export function watch(): void {
-  const probe: Probe = { asked: 0, long: [], changed: false, viewChanged: false, step: null };
+  const probe: Probe = { asked: 0, long: [], notice: null, step: null, frames: false };
   window.probe = probe;
   new PerformanceObserver((list) => {
     for (const task of list.getEntries()) probe.long.push(task.duration);
   }).observe({ type: 'longtask' });
   new MutationObserver((changes) => {
-    probe.changed = true;
-    probe.viewChanged ||= changes.some(({ target }) => {
-      const element = target instanceof Element ? target : target.parentElement;
-      return element?.closest('[aria-label="Pipeline"]') != null;
-    });
+    probe.notice?.(
+      changes.some(({ target }) => {
+        const element = target instanceof Element ? target : target.parentElement;
+        return element?.closest('[aria-label="Pipeline"]') != null;
+      }),
+    );
   }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-  // A frame is wanted at all times, so that a gap between two is one that a person would see.
-  const tick = () => requestAnimationFrame(tick);
-  tick();
 }
 
 /** Goes into the page before its own scripts. An answer is a stream: it is over when its reader is. */
 export function countQuestions(): void {
   const { fetch } = window;
+  const over = () => {
+    window.probe.asked--;
+    // The answer itself is drawn later; whoever waits for the last one looks then.
+    setTimeout(() => window.probe.notice?.(false));
+  };
   window.fetch = async (...question) => {
     window.probe.asked++;
     try {
       return await fetch(...question);
     } catch (error) {
-      window.probe.asked--;
+      over();
       throw error;
     }
   };
   const prototype = ReadableStreamDefaultReader.prototype;
   const { read } = prototype;
   prototype.read = async function (this: ReadableStreamDefaultReader) {
-    const over = () => {
-      window.probe.asked--;
-    };
     const part = await read.call(this).catch((error: unknown) => {
       over();
       throw error;
@@ -83,64 +83,72 @@ export function countQuestions(): void {
 
 /** Sets the address and tells when its picture was there. */
 export function openPlace(hash: string): Promise<Opened> {
+  const { probe } = window;
   const there = (selector: string) => document.querySelector(selector) !== null;
   const looks = {
-    feedback: () => there('progress') || there('[role="option"]'),
+    feedback: () => there('progress'),
     picture: () => there('[aria-label="Records"] [role="option"]'),
     all: () =>
       there('[aria-label="Records"] [role="option"]') &&
       there('canvas[aria-label^="Tokens of"]') &&
       there('[aria-label="Stages"] [role="tab"]') &&
       there('[aria-label="Messages"] button') &&
-      window.probe.asked === 0,
+      probe.asked === 0,
   };
   const names = ['feedback', 'picture', 'all'] as const;
-  const seen = new Map<string, number>();
-  performance.mark('begin');
+  const seen: Partial<Record<(typeof names)[number], number>> = {};
   const from = performance.now();
   window.location.hash = hash;
   return new Promise((resolve) => {
-    const look = () => {
-      const now = names.filter((name) => !seen.has(name) && looks[name]());
-      // A message comes after what the frame draws.
+    probe.notice = () => {
+      const now = names.filter((name) => seen[name] === undefined && looks[name]());
+      for (const name of now) seen[name] = Number.NaN;
+      if (now.length === 0) return;
+      // The message comes after the frame that draws it.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
-        for (const name of now) seen.set(name, performance.now() - from);
-        if (seen.size < names.length) requestAnimationFrame(look);
-        else resolve(Object.fromEntries(seen) as unknown as Opened);
+        for (const name of now) seen[name] = performance.now() - from;
+        if (now.includes('all')) resolve(seen as Opened);
       };
-      port2.postMessage(null);
+      requestAnimationFrame(() => port2.postMessage(null));
     };
-    requestAnimationFrame(look);
   });
 }
 
-/** Waits for the next key press, and then until nothing is asked and nothing changes for three frames. */
+/** Waits for the next key press, and then until nothing is asked and nothing changed for a while. */
 export function awaitStep(): void {
   const { probe } = window;
-  const QUIET = 3;
+  const WHILE = 80;
   probe.step = new Promise((resolve) => {
     const pressed = ({ timeStamp }: KeyboardEvent) => {
-      let [view, settled, quiet] = [0, 0, 0];
-      probe.changed = false;
-      probe.viewChanged = false;
-      const look = () => {
-        const [busy, inView] = [probe.changed || probe.asked > 0, probe.viewChanged];
-        probe.changed = false;
-        probe.viewChanged = false;
+      const past = { view: 0, settled: 0 };
+      let noticed = performance.now();
+      probe.notice = (inView) => {
+        noticed = performance.now();
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
-          const past = performance.now() - timeStamp;
-          if (inView) view = past;
-          if (busy) settled = past;
-          quiet = busy ? 0 : quiet + 1;
-          if (quiet < QUIET) requestAnimationFrame(look);
-          else resolve({ view, settled });
+          past.settled = performance.now() - timeStamp;
+          if (inView) past.view = past.settled;
         };
-        port2.postMessage(null);
+        requestAnimationFrame(() => port2.postMessage(null));
       };
-      requestAnimationFrame(look);
+      const timer = setInterval(() => {
+        if (probe.asked > 0 || performance.now() - noticed < WHILE) return;
+        clearInterval(timer);
+        probe.notice = null;
+        resolve(past);
+      }, WHILE / 4);
     };
     window.addEventListener('keydown', pressed, { once: true, capture: true });
   });
+}
+
+/** A frame is wanted at all times, so that a gap between two is one that a person would see. */
+export function wantFrames(wanted: boolean): void {
+  const { probe } = window;
+  probe.frames = wanted;
+  const tick = () => {
+    if (probe.frames) requestAnimationFrame(tick);
+  };
+  tick();
 }
