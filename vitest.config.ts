@@ -9,6 +9,7 @@ export default defineConfig({
     environment: 'node',
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/globalSetup.ts',
+    setupFiles: ['test/seed.ts'],
     testTimeout: 30_000,
     reporters: ['default', './scripts/tally.mjs'],
     coverage: {

@@ -76,7 +76,7 @@ const broken: fc.Arbitrary<Action>[] = [
   fc.constant({ do: 'late' as const }),
   fc.constant({ do: 'error' as const }),
   fc.record({ do: fc.constant('sidechain' as const), calls: fc.nat(2) }),
-  fc.record({ do: fc.constant('damage' as const), how: fc.nat(6), at }),
+  fc.record({ do: fc.constant('damage' as const), how: fc.nat(8), at }),
 ];
 
 const actions = (...kinds: fc.Arbitrary<Action>[]): fc.Arbitrary<readonly Action[]> =>
@@ -326,6 +326,15 @@ class Writer {
     }
   }
 
+  /** A record of an earlier answer again, under a new id: at the tip, or on another branch. */
+  private repeatAnswer(from: number, aside: boolean): void {
+    const line = this.lines.slice(from).find((l) => l.type === 'assistant');
+    if (line === undefined) return;
+    const fields = { message: line.message, effort: line.effort };
+    if (aside) this.node('assistant', fields, this.pick(from));
+    else this.add('assistant', fields);
+  }
+
   private damage(how: number, at: number): void {
     const index = at % Math.max(1, this.lines.length);
     const line = this.lines[index];
@@ -336,7 +345,8 @@ class Writer {
     else if (how === 3) this.add('user', { message: { role: 'user', content: 'lost' } }, 'missing');
     else if (how === 4) line.parentUuid = this.last;
     else if (how === 5) this.lines.push(...this.lines.splice(index, 1));
-    else this.add('progress', { data: {} });
+    else if (how === 6) this.add('progress', { data: {} });
+    else this.repeatAnswer(index, how === 8);
   }
 }
 
