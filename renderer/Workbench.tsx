@@ -9,7 +9,7 @@ import { Inspector } from './panes/Inspector.tsx';
 import { Pipeline } from './panes/Pipeline.tsx';
 import { Timeline } from './panes/Timeline.tsx';
 import { layoutOf, saveLayout } from './settings.ts';
-import { go, openFile, PANES, type PaneName } from './store.ts';
+import { go, PANES, type PaneName } from './store.ts';
 import { Button, Callout, Skeleton } from './ui/pieces.tsx';
 import { StatusBar } from './ui/StatusBar.tsx';
 import { TitleBar } from './ui/TitleBar.tsx';
@@ -140,11 +140,6 @@ function Opening({ file, progress, error, onCancel }: OpeningProps) {
             </Button>
             <Skeleton rows={8} height={22} />
           </div>
-        )}
-        {error !== null && (
-          <Button look="line" onPress={() => openFile(file)}>
-            Open again
-          </Button>
         )}
       </main>
     </div>

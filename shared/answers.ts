@@ -80,6 +80,8 @@ export interface GraphRow {
   readonly ends: boolean;
   readonly hidden: number;
   readonly onChain: boolean;
+  /** On a branch that was left: neither on that chain nor before one of its boundaries. */
+  readonly left: boolean;
   readonly sidechain: boolean;
   readonly boundary: boolean;
   /** What became of it in the view asked for; null when none was. */

@@ -187,6 +187,7 @@ describe('commands in JSON', () => {
         ends: 0,
         hidden: 0,
         onChain: 0,
+        left: 0,
         sidechain: 0,
         boundary: 0,
         fate: 0,

@@ -115,6 +115,7 @@ export const row = (handle: string, lane: number, more: Partial<GraphRow> = {}):
   ends: false,
   hidden: 0,
   onChain: true,
+  left: false,
   sidechain: false,
   boundary: false,
   fate: null,

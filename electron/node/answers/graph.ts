@@ -77,6 +77,7 @@ function rowAnswer(opened: Opened, row: Row): Omit<GraphRow, 'fate' | 'call'> {
     ends: row.ends,
     hidden: row.hidden,
     onChain: opened.tip.chain.has(row.node),
+    left: !opened.trunk.has(row.node),
     sidechain: has(graph, row.node, R.sidechain),
     boundary: has(graph, row.node, R.boundary),
     tokens: blocks['v4.7'].item(row.node).tokens,
