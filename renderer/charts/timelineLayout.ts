@@ -4,7 +4,7 @@
  *   marks   18   ⌇ boundary   ⚡ break
  *   plot         columns, limits, cursor        names of the limits
  *   axis    18   1    50    100  [326]  412
- *   agents  14   only when the file holds any
+ *   agents  22   bars over their names, only when the file holds any
  *
  * `layOutPlot` costs one pass over the calls; `withPointers` is what a moving pointer costs.
  */
@@ -95,7 +95,7 @@ const LEFT = 46;
 const RIGHT = 96;
 const TOP = 18;
 const AXIS = 18;
-const AGENTS = 14;
+const AGENTS = 22;
 /** Columns of a short session do not grow into blocks. */
 const WIDEST = 40;
 /** Below this width the names of the limits move into the plot. */
@@ -137,7 +137,7 @@ export function layOutPlot(input: PlotInput): PlotLayout {
     rings: ringsOf(calls, columns, scale),
     limits: limitsOf(input.window, input.threshold, scale, width < NARROW),
     marks: marksOf(calls, input.boundaries, scale),
-    agents: agentsOf(calls, scale, height - 13),
+    agents: agentsOf(calls, scale, scale.bottom + AXIS + 1),
   };
 }
 

@@ -228,7 +228,7 @@ export interface Agents {
   readonly labels: readonly Label[];
 }
 
-/** A bar for each subagent of the file, from its first call to its last. */
+/** A bar for each subagent of the file, from its first call to its last; names below, where bars cannot cross them. */
 export function agentsOf(calls: readonly TimelineCall[], s: Scale, y: number): Agents {
   const spans = new Map<string, Run>();
   for (const index of shown(calls, s, (c) => c.agent !== null)) {
@@ -238,14 +238,15 @@ export function agentsOf(calls: readonly TimelineCall[], s: Scale, y: number): A
   const bars: Rect[] = [];
   const labels: Label[] = [];
   let free = s.left;
-  for (const [name, { from, to }] of spans) {
-    const x = columnX(s, from);
+  for (const [name, { from: first, to }] of spans) {
+    const x = columnX(s, first);
     const right = Math.max(x + 2, columnX(s, to + 1));
     bars.push({ x, y, w: right - x, h: 7 });
     const text = `agent ${name.slice(0, 7)}`;
-    if (x < free || right + 5 + textWidth(text) > s.right) continue;
-    labels.push({ x: right + 5, y: y + 7, text, align: 'left' });
-    free = right + 10 + textWidth(text);
+    const from = Math.min(x, s.right - textWidth(text));
+    if (from < free) continue;
+    labels.push({ x: from, y: y + 17, text, align: 'left' });
+    free = from + textWidth(text) + 8;
   }
   if (bars.length > 0) labels.push({ x: s.left - 6, y: y + 7, text: 'agents', align: 'right' });
   return { bars, labels };

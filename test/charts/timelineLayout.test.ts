@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kilo, roundTicks, tickLabel, wholeTicks } from '../../renderer/charts/axisLayout.ts';
-import type { Rect } from '../../renderer/charts/shapesLayout.ts';
+import { type Rect, textWidth } from '../../renderer/charts/shapesLayout.ts';
 import {
   SERIES,
   type TimelineCall,
@@ -193,9 +193,21 @@ describe('marks', () => {
     const layout = lay(
       calls.map((c) => ({ ...c, agent: c.n > 4 && c.n < 8 ? 'a7f2c0190' : null })),
     );
-    expect(layout.agents.bars).toEqual([{ x: 86, y: 123, w: 30, h: 7 }]);
+    expect(layout.agents.bars).toEqual([{ x: 86, y: 115, w: 30, h: 7 }]);
     expect(layout.agents.labels.map((l) => l.text)).toEqual(['agent a7f2c01', 'agents']);
-    expect(layout.scale.bottom).toBe(104);
+    expect(layout.scale.bottom).toBe(96);
+  });
+
+  it('name subagents below all bars, apart from each other', () => {
+    const { agents } = lay(calls.map((c) => ({ ...c, agent: `r${Math.ceil(c.n / 3)}` })));
+    const names = agents.labels.filter((l) => l.text !== 'agents');
+    const bottom = Math.max(...agents.bars.map((b) => b.y + b.h));
+    expect(names.length).toBeGreaterThan(5);
+    for (const [i, label] of names.entries()) {
+      const before = names[i - 1];
+      expect(label.y - 9).toBeGreaterThanOrEqual(bottom);
+      if (before !== undefined) expect(label.x).toBeGreaterThan(before.x + textWidth(before.text));
+    }
   });
 });
 
