@@ -1,6 +1,6 @@
 /** Which screen is shown, the keyboard, and the overlays. */
 import { useEffect, useMemo, useState } from 'react';
-import { type Command, commandFor, commandsOf, type Scene } from './commands.ts';
+import { type Command, commandFor, commandsAt, commandsOf, type Scene } from './commands.ts';
 import { Library } from './panes/Library.tsx';
 import { go, store } from './store.ts';
 import { Sprite } from './ui/Icon.tsx';
@@ -21,7 +21,7 @@ export function App() {
     <>
       <Sprite />
       {file === null ? <Library /> : <Workbench key={file} onScene={setScene} />}
-      {overlay === 'palette' && <Palette commands={commands} />}
+      {overlay === 'palette' && <Palette commands={commandsAt(commands, file)} file={file} />}
       {overlay === 'keys' && <KeysOverlay commands={commands} />}
     </>
   );
@@ -32,10 +32,11 @@ function useKeys(commands: readonly Command[]): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
-      const { overlay, maximised } = store.getState();
+      const { file, overlay, maximised } = store.getState();
       if (event.key === 'Escape' && overlay === 'none')
         return go(maximised === null ? { message: null } : { maximised: null });
-      const command = overlay === 'none' ? commandFor(commands, event) : undefined;
+      const command =
+        overlay === 'none' ? commandFor(commandsAt(commands, file), event) : undefined;
       if (command === undefined) return;
       event.preventDefault();
       command.run();

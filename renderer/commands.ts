@@ -1,6 +1,7 @@
 /** Every command with its words and its key: the palette, the key overlay and the keyboard share this list. */
 import { STAGE_POINTS, type StagePoint } from '../shared/host.ts';
-import { go, PANES, type State, type Stop, store } from './store.ts';
+import { goToPane } from './focus.ts';
+import { closeFile, go, PANES, type State, type Stop, store } from './store.ts';
 
 export interface Command {
   readonly id: string;
@@ -50,7 +51,14 @@ const cycleTheme = (): void => {
 
 function nextPane(by: number): void {
   const at = PANES.indexOf(state().pane);
-  go({ pane: PANES[(at + by + PANES.length) % PANES.length] ?? 'graph' });
+  goToPane(PANES[(at + by + PANES.length) % PANES.length] ?? 'graph');
+}
+
+/** The panes are made anew, so the focus has to be found again. */
+function maximise(): void {
+  const { maximised, pane } = state();
+  go({ maximised: maximised === null ? pane : null });
+  goToPane(pane);
 }
 
 export function commandsOf(scene: Scene): readonly Command[] {
@@ -79,18 +87,16 @@ export function commandsOf(scene: Scene): readonly Command[] {
     c('Stages', 'compare-sent', 'View: as recorded, sent', 's', () =>
       go({ compare: state().compare === 'sent' ? 'stage' : 'sent' }),
     ),
-    c('Panes', 'pane-graph', 'Go to Graph', 'g', () => go({ pane: 'graph' })),
-    c('Panes', 'pane-pipeline', 'Go to Pipeline and View', 'v', () => go({ pane: 'pipeline' })),
-    c('Panes', 'pane-inspector', 'Go to Inspector', 'i', () => go({ pane: 'inspector' })),
-    c('Panes', 'pane-timeline', 'Go to Timeline', 't', () => go({ pane: 'timeline' })),
+    c('Panes', 'pane-graph', 'Go to Graph', 'g', () => goToPane('graph')),
+    c('Panes', 'pane-pipeline', 'Go to Pipeline and View', 'v', () => goToPane('pipeline')),
+    c('Panes', 'pane-inspector', 'Go to Inspector', 'i', () => goToPane('inspector')),
+    c('Panes', 'pane-timeline', 'Go to Timeline', 't', () => goToPane('timeline')),
     c('Panes', 'pane-next', 'Next pane', 'F6', () => nextPane(1)),
-    c('Panes', 'maximise', 'Maximise or restore the pane', 'z', () =>
-      go({ maximised: state().maximised === null ? state().pane : null }),
-    ),
+    c('Panes', 'maximise', 'Maximise or restore the pane', 'z', maximise),
     c('Panes', 'zoom-shape', 'Graph: shape', '1', () => go({ level: 'shape' })),
     c('Panes', 'zoom-turns', 'Graph: turns', '2', () => go({ level: 'turns' })),
     c('Panes', 'zoom-records', 'Graph: records', '3', () => go({ level: 'records' })),
-    c('Session', 'library', 'Back to the sessions', 'l', () => go({ file: null, message: null })),
+    c('Session', 'library', 'Back to the sessions', 'l', closeFile),
     c('Session', 'reading-client', 'Read as its client does', null, () =>
       go({ reading: 'client' }),
     ),
@@ -100,6 +106,10 @@ export function commandsOf(scene: Scene): readonly Command[] {
     c('Look', 'keys', 'Keys', '?', () => go({ overlay: 'keys' })),
   ];
 }
+
+/** What can be done here: without a session there is no call, stage or pane to move to. */
+export const commandsAt = (commands: readonly Command[], file: string | null) =>
+  file === null ? commands.filter((c) => c.group === 'Look') : commands;
 
 /** The command of a key press; none while a person types. */
 export function commandFor(

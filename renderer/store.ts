@@ -65,3 +65,6 @@ export const go = (place: Partial<State>): void => store.setState(place);
 
 /** A session from its start; the last call is chosen when the calls are known. */
 export const openFile = (file: string): void => store.setState({ ...START, file });
+
+/** Back to the sessions: nothing of the session that is left stays in the place. */
+export const closeFile = (): void => store.setState({ ...START, playing: false });

@@ -16,6 +16,8 @@ export function toHash(place: Place): string {
 export function fromHash(hash: string): Place {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   const text = (key: string): string | null => params.get(key) || null;
+  // Call, stage and record are places in a file.
+  if (text('file') === null) return START;
   const oneOf = <T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
     allowed.find((a) => a === params.get(key)) ?? otherwise;
   const call = Number(params.get('call'));

@@ -7,6 +7,7 @@ import { Canvas } from '../charts/Canvas.tsx';
 import { drawLanes } from '../charts/lanesDraw.ts';
 import { type LaneRow, type LanesLayout, layOutLanes } from '../charts/lanesLayout.ts';
 import { STOPS, stageOf } from '../commands.ts';
+import { rowStep } from '../focus.ts';
 import { go, type Stop } from '../store.ts';
 import { FATES, FateMark, Icon } from '../ui/Icon.tsx';
 import { Callout, Empty, Estimate, PaneHead, Segments, Skeleton } from '../ui/pieces.tsx';
@@ -119,7 +120,7 @@ function Rows({ pages, selected, current, focused, info, calls }: RowsProps) {
         aria-label="Records"
         aria-activedescendant={selected === null ? undefined : `g-${selected}`}
         data-pane="graph"
-        onKeyDown={(e) => moveSelection(e, pages, selected)}
+        onKeyDown={(e) => listKey(e, pages, selected, virtual.scrollToIndex)}
       >
         <div className="graph" style={{ height }}>
           <LaneGutter pages={pages} items={items} selected={selected} />
@@ -163,18 +164,29 @@ function selection(row: GraphRow | undefined, selected: string | null, focused: 
   return focused ? 'sel' : 'seloff';
 }
 
-function moveSelection(
-  event: React.KeyboardEvent,
+/** Moves the selection, from the current call when no row on the list is selected; Enter goes to its call. */
+function listKey(
+  event: React.KeyboardEvent<HTMLElement>,
   pages: GraphPages,
   selected: string | null,
+  scrollTo: (i: number) => void,
 ): void {
-  const by = { j: 1, k: -1 }[event.key];
-  if (by === undefined) return;
-  event.preventDefault();
+  const by = rowStep(event);
+  const enter = event.key === 'Enter' && event.target === event.currentTarget;
+  if (by === undefined && !enter) return;
   let at = -1;
   for (let i = 0; i < pages.total && at === -1; i++) if (pages.row(i)?.handle === selected) at = i;
-  const next = pages.row(Math.min(Math.max(at + by, 0), pages.total - 1));
-  if (next !== undefined) go({ record: next.handle });
+  const row = pages.row(at);
+  if (enter && row !== undefined) choose(row);
+  event.preventDefault();
+  if (by === undefined) return;
+  // A clicked row has the focus until it scrolls away; the list stays.
+  event.currentTarget.focus();
+  const to = at === -1 ? (pages.extra?.callRow ?? 0) : at + by;
+  const next = Math.min(Math.max(to, 0), pages.total - 1);
+  scrollTo(next);
+  const chosen = pages.row(next);
+  if (chosen !== undefined) go({ record: chosen.handle });
 }
 
 interface RowProps {

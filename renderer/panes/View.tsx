@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { ReplayAnswer, RowsAnswer, ViewRow } from '../../shared/host.ts';
 import { short, thousands } from '../../shared/lib/format.ts';
 import { STOPS, stageOf } from '../commands.ts';
+import { rowStep } from '../focus.ts';
 import { go, type Place, type Stop } from '../store.ts';
 import { FATES, FateMark } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, Estimate, Segments, Skeleton, TokenBar } from '../ui/pieces.tsx';
@@ -144,7 +145,7 @@ function Rows({ pages, call, source, stage }: RowsProps) {
         data-pane="pipeline"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the list is one tab stop; j and k move inside
         tabIndex={0}
-        onKeyDown={(e) => moveMessage(e, pages, message)}
+        onKeyDown={(e) => listKey(e, pages, message, virtual.scrollToIndex)}
       >
         <ul className="tall" aria-label="Messages" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {
@@ -188,16 +189,30 @@ function lookOf(
   return record !== null && row.records.includes(record) ? 'seloff' : '';
 }
 
-function moveMessage(event: React.KeyboardEvent, pages: RowPages, message: string | null): void {
-  if (event.target instanceof Element && event.target.closest('.textpane') !== null) return;
-  const by = { j: 1, k: -1 }[event.key];
+/** Moves the focus from row to row; while a message is open the next one opens. */
+function listKey(
+  event: React.KeyboardEvent<HTMLElement>,
+  pages: RowPages,
+  message: string | null,
+  scrollTo: (i: number) => void,
+): void {
+  if (!(event.target instanceof Element) || event.target.closest('.textpane') !== null) return;
   if (event.key === 'Escape') go({ message: null });
+  const by = rowStep(event);
   if (by === undefined) return;
   event.preventDefault();
-  let at = by > 0 ? -1 : 0;
-  for (let i = 0; i < pages.total; i++) if (pages.row(i)?.handle === message) at = i;
-  const next = pages.row(Math.min(Math.max(at + by, 0), pages.total - 1));
-  if (next !== undefined) open(next);
+  const focused = event.target.closest<HTMLElement>('[data-index]');
+  let at = focused === null ? -1 : Number(focused.dataset.index);
+  for (let i = 0; i < pages.total && at === -1; i++) if (pages.row(i)?.handle === message) at = i;
+  const next = Math.min(Math.max(at + by, 0), pages.total - 1);
+  scrollTo(next);
+  const row = pages.row(next);
+  if (message !== null && row !== undefined) open(row);
+  const list = event.currentTarget;
+  // A row that was off screen is drawn with the next frame.
+  requestAnimationFrame(() =>
+    list.querySelector<HTMLElement>(`[data-index="${next}"] > button`)?.focus(),
+  );
 }
 
 function open(row: ViewRow): void {

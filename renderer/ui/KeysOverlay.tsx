@@ -43,9 +43,21 @@ export function KeysOverlay({ commands }: { commands: readonly Command[] }) {
           <dl>
             <div>
               <dt>
-                <kbd>j</kbd> <kbd>k</kbd>
+                <kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd>
               </dt>
               <dd>Next and previous row</dd>
+            </div>
+            <div>
+              <dt>
+                <kbd>Enter</kbd>
+              </dt>
+              <dd>Open the row</dd>
+            </div>
+            <div>
+              <dt>
+                <kbd>Shift ↑</kbd> <kbd>Shift ↓</kbd>
+              </dt>
+              <dd>Previous and next call</dd>
             </div>
             <div>
               <dt>

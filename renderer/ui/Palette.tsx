@@ -15,9 +15,9 @@ interface Choice {
 
 const close = (): void => go({ overlay: 'none' });
 
-export function Palette({ commands }: { commands: readonly Command[] }) {
+export function Palette({ commands, file }: { commands: readonly Command[]; file: string | null }) {
   const [typed, setTyped] = useState('');
-  const choices = useMemo(() => choicesFor(commands, typed), [commands, typed]);
+  const choices = useMemo(() => choicesFor(commands, file, typed), [commands, file, typed]);
   return (
     <Dialog
       open
@@ -65,7 +65,11 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
   );
 }
 
-function choicesFor(commands: readonly Command[], typed: string): readonly Choice[] {
+function choicesFor(
+  commands: readonly Command[],
+  file: string | null,
+  typed: string,
+): readonly Choice[] {
   const words = typed
     .trim()
     .toLowerCase()
@@ -73,7 +77,8 @@ function choicesFor(commands: readonly Command[], typed: string): readonly Choic
     .filter((w) => w !== '');
   const fits = (c: Command) =>
     words.every((w) => `${c.group} ${c.label}`.toLowerCase().includes(w));
-  return [...jumps(typed.trim()), ...commands.filter((c) => c.id !== 'palette' && fits(c))];
+  const found = commands.filter((c) => c.id !== 'palette' && fits(c));
+  return file === null ? found : [...jumps(typed.trim()), ...found];
 }
 
 function jumps(typed: string): readonly Choice[] {

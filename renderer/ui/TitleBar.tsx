@@ -1,6 +1,6 @@
 /** Session, tip, the call, search, problems, theme. */
 import type { CallsAnswer, InfoAnswer } from '../../shared/host.ts';
-import { go } from '../store.ts';
+import { closeFile, go } from '../store.ts';
 import { usePlace } from '../useHost.ts';
 import { Icon } from './Icon.tsx';
 import { Button } from './pieces.tsx';
@@ -15,7 +15,7 @@ export function TitleBar({ info, calls }: { info: InfoAnswer; calls: CallsAnswer
         type="button"
         className="brand btn"
         title="Back to the sessions (l)"
-        onClick={() => go({ file: null })}
+        onClick={closeFile}
       >
         <img src="palimpsest.svg" alt="" />
         <span className="wordmark">Palimpsest</span>
