@@ -2,14 +2,15 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { CallsAnswer, InfoAnswer, Progress } from '../shared/host.ts';
-import { bytes, thousands } from '../shared/lib/format.ts';
+import { bytes, count } from '../shared/lib/format.ts';
+import type { Failure } from '../shared/lib/result.ts';
 import type { Scene } from './commands.ts';
 import { Graph } from './panes/Graph.tsx';
 import { Inspector } from './panes/Inspector.tsx';
 import { Pipeline } from './panes/Pipeline.tsx';
 import { Timeline } from './panes/Timeline.tsx';
 import { layoutOf, saveLayout } from './settings.ts';
-import { go, PANES, type PaneName } from './store.ts';
+import { closeFile, go, PANES, type PaneName } from './store.ts';
 import { Button, Callout, Skeleton } from './ui/pieces.tsx';
 import { StatusBar } from './ui/StatusBar.tsx';
 import { TitleBar } from './ui/TitleBar.tsx';
@@ -38,7 +39,8 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
       <Opening
         file={file}
         progress={info.progress}
-        error={info.error === null ? null : <Callout error={info.error} onRetry={info.retry} />}
+        error={info.error}
+        onRetry={info.retry}
         onCancel={info.cancel}
       />
     );
@@ -63,7 +65,11 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
 function useFirstCall(calls: CallsAnswer | null): void {
   const call = usePlace((s) => s.call);
   useEffect(() => {
-    if (calls === null || calls.calls.length === 0) return;
+    if (calls === null) return;
+    if (calls.calls.length === 0) {
+      if (call !== null) go({ call: null });
+      return;
+    }
     if (call !== null && call <= calls.calls.length) return;
     const last = calls.calls.findLast((c) => c.agent === null && !c.left) ?? calls.calls.at(-1);
     go({ call: last?.n ?? 1 });
@@ -101,39 +107,38 @@ const contextOf = ({ usage }: CallsAnswer['calls'][number]): number | null =>
 interface OpeningProps {
   readonly file: string;
   readonly progress: Progress | null;
-  readonly error: ReactNode;
+  readonly error: Failure | null;
+  readonly onRetry: () => void;
   readonly onCancel: () => void;
 }
 
 /** Until the file is indexed: how far it is, and a way out. The panes keep their places. */
-function Opening({ file, progress, error, onCancel }: OpeningProps) {
+function Opening({ file, progress, error, onRetry, onCancel }: OpeningProps) {
   const cancel = () => {
     onCancel();
-    go({ file: null });
+    closeFile();
   };
   const share = progress === null || progress.total === 0 ? 0 : progress.done / progress.total;
   return (
     <div className="app opening">
       <header className="titlebar">
-        <Button
-          icon="i-left"
-          label="Back to the sessions"
-          keys="l"
-          onPress={() => go({ file: null })}
-        >
+        <Button icon="i-left" label="Back to the sessions" keys="l" onPress={closeFile}>
           Sessions
         </Button>
-        <span className="cut">{file}</span>
+        {/* A failure mostly names the file itself. */}
+        <span className="cut">{error?.message.includes(file) === true ? '' : file}</span>
       </header>
       <main className="pane openpane">
-        {error ?? (
+        {error !== null ? (
+          <Callout error={error} onRetry={onRetry} />
+        ) : (
           <div role="status" aria-live="polite" className="progress">
             <p className="strong">Opening {file.split(/[/\\]/).at(-1)}</p>
             <progress max={1} value={share} aria-label="Read so far" />
             <p className="qq">
               {progress === null
                 ? 'Looking at the file'
-                : `${bytes(progress.done)} of ${bytes(progress.total)}, ${thousands(progress.records)} records`}
+                : `${bytes(progress.done)} of ${bytes(progress.total)}, ${count(progress.records, 'record')}`}
             </p>
             <Button look="line" onPress={cancel}>
               Cancel
@@ -157,13 +162,14 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
   const width = useWidth();
   const { file, call, reading, pane, maximised } = usePlace((s) => s);
   const path = file ?? '';
+  const noCall = calls?.calls.length === 0;
   const replay = useAnswer(
-    call === null ? null : [path, call, reading].join('\n'),
+    call === null || noCall ? null : [path, call, reading].join('\n'),
     (host, ask) => host.replay({ path, call: call ?? 1, reading, edits: 'groups' }, ask),
     path,
   );
   const timeline = (
-    <div className="timelinehost" key="timeline" data-pane="timeline">
+    <div className="timelinehost" key="timeline">
       {callsError}
       {calls === null && callsError === null && <Skeleton rows={4} height={22} />}
       {calls !== null && (
@@ -186,7 +192,7 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
     ),
     pipeline: (
       <Pane name="pipeline" label="Pipeline">
-        <Pipeline replay={replay} />
+        <Pipeline replay={replay} noCall={noCall} />
       </Pane>
     ),
     inspector: (

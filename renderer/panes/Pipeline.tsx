@@ -8,14 +8,20 @@ import { layOutFlow } from '../charts/flowLayout.ts';
 import { STOPS } from '../commands.ts';
 import { go, type Stop, store } from '../store.ts';
 import { Cert, FATES, FateMark, Icon } from '../ui/Icon.tsx';
-import { Button, Callout, PaneHead, Skeleton } from '../ui/pieces.tsx';
+import { Button, Callout, Empty, PaneHead, Skeleton } from '../ui/pieces.tsx';
 import { type Async, usePlace } from '../useHost.ts';
 import { View } from './View.tsx';
 
 /** Time a stage stays on screen while playing, in milliseconds. */
 const PLAY_STEP = 900;
 
-export function Pipeline({ replay }: { replay: Async<ReplayAnswer> }) {
+interface PipelineProps {
+  readonly replay: Async<ReplayAnswer>;
+  /** The file is read, and nothing in it was sent. */
+  readonly noCall: boolean;
+}
+
+export function Pipeline({ replay, noCall }: PipelineProps) {
   const { stop, playing, maximised } = usePlace((s) => s);
   usePlay(playing);
   return (
@@ -44,7 +50,10 @@ export function Pipeline({ replay }: { replay: Async<ReplayAnswer> }) {
         </Button>
       </PaneHead>
       {replay.error !== null && <Callout error={replay.error} onRetry={replay.retry} />}
-      {replay.value === null && replay.error === null && <Skeleton rows={2} height={56} />}
+      {noCall && <NoCall />}
+      {!noCall && replay.value === null && replay.error === null && (
+        <Skeleton rows={2} height={56} />
+      )}
       {replay.value !== null && (
         <>
           <Stages replay={replay.value} stop={stop} />
@@ -53,6 +62,20 @@ export function Pipeline({ replay }: { replay: Async<ReplayAnswer> }) {
           <View replay={replay.value} />
         </>
       )}
+    </>
+  );
+}
+
+function NoCall() {
+  return (
+    <>
+      <Empty>
+        No call in this file yet: the stages show how the records become a request to the model.
+      </Empty>
+      <div className="panehead viewhead">
+        <h2>View</h2>
+      </div>
+      <Empty>No call in this file yet: no message was sent to a model.</Empty>
     </>
   );
 }
@@ -96,7 +119,7 @@ const SHORT: Readonly<Record<string, string>> = {
 
 function Stages({ replay, stop }: { replay: ReplayAnswer; stop: Stop }) {
   return (
-    <div className="stages" role="tablist" aria-label="Stages" data-pane="pipeline">
+    <div className="stages" role="tablist" aria-label="Stages">
       {chipsOf(replay).map((chip) => {
         const chosen = chip.stop === stop;
         const idle = chip.step !== null && chip.step.edits.length + chip.step.groups.length === 0;
@@ -140,7 +163,7 @@ function Stages({ replay, stop }: { replay: ReplayAnswer; stop: Stop }) {
 function EndNote({ chip, replay }: { chip: Chip; replay: ReplayAnswer }) {
   if (chip.stop === 'disk') return <>all</>;
   const { state } = replay.wire;
-  if (state === 'absent') return <>not recorded</>;
+  if (state === 'absent') return <span title="not recorded in the file">no record</span>;
   return state === 'equal' ? (
     <span className="ok">
       <Icon id="i-ok" size={12} /> equal

@@ -39,6 +39,7 @@ import {
   stretched,
   zoomed,
 } from '../charts/timelineMoves.ts';
+import { Empty } from '../ui/pieces.tsx';
 import '../ui/timeline.css';
 
 export interface TimelineProps {
@@ -111,6 +112,14 @@ interface PlotProps extends TimelineProps {
 }
 
 function Plot(props: PlotProps) {
+  return props.figures.length === 0 ? (
+    <Empty>No call in this file yet: every call gets a column, as high as its tokens.</Empty>
+  ) : (
+    <Columns {...props} />
+  );
+}
+
+function Columns(props: PlotProps) {
   const { figures, brush, selected } = props;
   const [hover, setHover] = useState<number | null>(null);
   const [dragging, setDragging] = useState(false);
@@ -132,6 +141,7 @@ function Plot(props: PlotProps) {
   return (
     <div
       className="plot"
+      data-pane="timeline"
       role="slider"
       tabIndex={0}
       aria-label="Calls"

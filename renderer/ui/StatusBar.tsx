@@ -1,6 +1,6 @@
 /** File, size, client; the legend of certainties, always there. */
 import type { InfoAnswer } from '../../shared/host.ts';
-import { bytes, thousands } from '../../shared/lib/format.ts';
+import { bytes, count } from '../../shared/lib/format.ts';
 import { go } from '../store.ts';
 import { Cert } from './Icon.tsx';
 
@@ -11,10 +11,12 @@ export function StatusBar({ info }: { info: InfoAnswer }) {
         {info.path}
       </span>
       <span className="hide-m">
-        {thousands(info.records)} records, {bytes(info.bytes)}
+        {count(info.records, 'record')}, {bytes(info.bytes)}
       </span>
       <span className="hide-m">
-        {info.format} {info.versions.at(-1) ?? ''}, {info.models.at(-1) ?? 'model unknown'}
+        {info.format}
+        {info.versions.at(-1) ? ` ${info.versions.at(-1)}` : ', client unknown'},{' '}
+        {info.models.at(-1) || 'model unknown'}
       </span>
       {info.newerThanTested !== null && (
         <span className="warn">
