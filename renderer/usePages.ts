@@ -51,7 +51,7 @@ export function usePages<Row, Extra>(
   const [, redraw] = useState(0);
   const shown = useRef<Held<Row, Extra>>(empty(null));
   const next = useRef<Held<Row, Extra>>(empty(null));
-  const window = useRef({ from: 0, to: PAGE });
+  const window = useRef({ from: 0, to: PAGE - 1 });
   const fetcher = useRef(fetch);
   fetcher.current = fetch;
 

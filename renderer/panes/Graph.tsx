@@ -1,6 +1,6 @@
 /** The parent-pointer graph: lanes beside rows, three levels of zoom, what became of each record in the chosen view. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { CallsAnswer, Fate, GraphRow, InfoAnswer, ReplayAnswer } from '../../shared/host.ts';
 import { short } from '../../shared/lib/format.ts';
 import { Canvas } from '../charts/Canvas.tsx';
@@ -97,7 +97,7 @@ function Rows({ pages, selected, current, focused, info, calls }: RowsProps) {
   const virtual = useVirtualizer({
     count: pages.total,
     getScrollElement: () => scroller.current,
-    estimateSize: (i) => (pages.row(i)?.boundary === true ? BOUNDARY : ROW),
+    estimateSize: (i) => heightOf(pages.row(i)),
     overscan: 8,
   });
   const items = virtual.getVirtualItems();
@@ -105,9 +105,10 @@ function Rows({ pages, selected, current, focused, info, calls }: RowsProps) {
   const to = items.at(-1)?.index ?? 0;
   useEffect(() => pages.show(from, to), [pages, from, to]);
   // Heights depend on which rows are boundaries, known once their page is here.
-  const known = items.map((i) => pages.row(i.index)?.boundary ?? null).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measures again when rows arrive
-  useEffect(() => virtual.measure(), [known]);
+  const wrong = items.some(({ index, size }) => size !== heightOf(pages.row(index)));
+  useEffect(() => {
+    if (wrong) virtual.measure();
+  });
   useFollow(pages, current, virtual.scrollToIndex);
   const height = virtual.getTotalSize();
   return (
@@ -122,7 +123,7 @@ function Rows({ pages, selected, current, focused, info, calls }: RowsProps) {
         data-pane="graph"
         onKeyDown={(e) => listKey(e, pages, selected, virtual.scrollToIndex)}
       >
-        <div className="graph" style={{ height }}>
+        <div className="graph" style={{ height, overflow: 'clip' }}>
           <LaneGutter pages={pages} items={items} selected={selected} />
           {items.map((item) => (
             <RowOrGap
@@ -143,6 +144,8 @@ function Rows({ pages, selected, current, focused, info, calls }: RowsProps) {
     </div>
   );
 }
+
+const heightOf = (row: GraphRow | undefined): number => (row?.boundary === true ? BOUNDARY : ROW);
 
 /** The call that was chosen elsewhere comes into view. */
 function useFollow(
@@ -198,7 +201,8 @@ interface RowProps {
   readonly info: InfoAnswer;
 }
 
-function RowOrGap({ row, top, height, look, current, info }: RowProps) {
+/** Rows that stay on screen while others scroll in are not made again. */
+const RowOrGap = memo(function RowOrGap({ row, top, height, look, current, info }: RowProps) {
   const style = { transform: `translateY(${top}px)`, height };
   if (row === undefined) return <div className="row placed" style={style} />;
   if (row.boundary) return <BoundaryRow row={row} style={style} look={look} info={info} />;
@@ -206,7 +210,7 @@ function RowOrGap({ row, top, height, look, current, info }: RowProps) {
   return (
     <div
       id={`g-${row.handle}`}
-      className={`row placed g-row g-cols ${look} ${row.onChain ? '' : 'off'} ${later ? 'later' : ''}`}
+      className={`row placed g-row g-cols ${look} ${row.left ? 'off' : ''} ${later ? 'later' : ''}`}
       style={style}
       role="option"
       tabIndex={-1}
@@ -225,7 +229,7 @@ function RowOrGap({ row, top, height, look, current, info }: RowProps) {
       <Estimate tokens={row.tokens} />
     </div>
   );
-}
+});
 
 function choose(row: GraphRow): void {
   go({ record: row.handle, pane: 'graph', ...(row.call === null ? {} : { call: row.call }) });
@@ -294,10 +298,13 @@ function LaneGutter({
 }) {
   const first = items[0];
   const last = items.at(-1);
+  const tall = useRef(0);
   if (first === undefined || last === undefined) return null;
-  const rows: LaneRow[] = items.flatMap(({ index }) => {
+  // It only grows: a canvas that changes its size is made anew, and while scrolling that was every frame.
+  tall.current = Math.max(tall.current, last.start + last.size - first.start);
+  const rows = items.map(({ index }) => {
     const row = pages.row(index);
-    return row === undefined ? [] : [laneRow(row, selected)];
+    return row === undefined ? null : laneRow(row, selected);
   });
   const layout = (): LanesLayout => layOutLanes({ rows, first: first.index === 0 });
   return (
@@ -306,7 +313,7 @@ function LaneGutter({
       className="lanes"
       style={{
         transform: `translateY(${first.start}px)`,
-        height: last.start + last.size - first.start,
+        height: tall.current,
         width: GUTTER,
       }}
     >
@@ -323,7 +330,7 @@ function laneRow(row: GraphRow, selected: string | null): LaneRow {
     ends: row.ends,
     shape: shapeOf(row),
     selected: row.handle === selected,
-    onChain: row.onChain,
+    onChain: !row.left,
     sidechain: row.sidechain,
   };
 }

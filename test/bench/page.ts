@@ -75,7 +75,9 @@ async function look(browser: Browser, url: string, file: string): Promise<PageRu
   const traced = tracer(browser, page);
 
   const place = new URLSearchParams({ file });
-  const [opened, opening] = await traced(() => page.evaluate(openPlace, place.toString()));
+  const [opened, opening] = await traced(() =>
+    Promise.race([page.evaluate(openPlace, place.toString()), tooLong()]),
+  );
   const total = Number(
     await page.getByRole('slider', { name: 'Calls' }).getAttribute('aria-valuemax'),
   );
@@ -83,15 +85,18 @@ async function look(browser: Browser, url: string, file: string): Promise<PageRu
   await go(page, `${place}&call=${Math.ceil(total / 2)}`);
   const [callSteps, callTrace] = await traced(() => stepBy(page, 'ArrowDown', CALLS));
   const [stageSteps, stageTrace] = await traced(() => stepBy(page, 'ArrowLeft', STAGES));
-  await go(page, `${place}&call=1&level=records`);
+  await go(page, `${place}&level=records`);
   const list = page.getByRole('listbox', { name: 'Records' });
   const height = await list.evaluate((e) => e.scrollHeight);
   await list.hover();
-  const scroll = (by: number) => traced(() => wheel(page, by));
-  const [, slow] = await scroll(NOTCH);
-  await list.evaluate((e) => e.scrollTo(0, 0));
-  await settled(page);
-  const [, fast] = await scroll(Math.ceil(height / WHEELS));
+  const scroll = async (by: number) => {
+    await list.evaluate((e) => e.scrollTo(0, 0));
+    await settled(page);
+    const [, trace] = await traced(() => wheel(page, by));
+    return trace;
+  };
+  const slow = await scroll(NOTCH);
+  const fast = await scroll(Math.ceil(height / WHEELS));
   return {
     opened,
     opening,
@@ -104,6 +109,13 @@ async function look(browser: Browser, url: string, file: string): Promise<PageRu
   };
 }
 
+/** A file without a call never shows all that is waited for. */
+async function tooLong(): Promise<never> {
+  await sleep(MOST_OPENING, undefined, { ref: false });
+  throw new Error('the page did not show a call and its messages in time');
+}
+
+const MOST_OPENING = 60_000;
 const CALLS = 40;
 const STAGES = 10;
 const WHEELS = 300;

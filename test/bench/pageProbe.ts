@@ -99,8 +99,10 @@ export function openPlace(hash: string): Promise<Opened> {
   const seen: Partial<Record<(typeof names)[number], number>> = {};
   const from = performance.now();
   window.location.hash = hash;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     probe.notice = () => {
+      const alert = document.querySelector('[role="alert"]');
+      if (alert !== null) reject(new Error(alert.textContent));
       const now = names.filter((name) => seen[name] === undefined && looks[name]());
       for (const name of now) seen[name] = Number.NaN;
       if (now.length === 0) return;
@@ -108,7 +110,9 @@ export function openPlace(hash: string): Promise<Opened> {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         for (const name of now) seen[name] = performance.now() - from;
-        if (now.includes('all')) resolve(seen as Opened);
+        if (!now.includes('all')) return;
+        probe.notice = null;
+        resolve(seen as Opened);
       };
       requestAnimationFrame(() => port2.postMessage(null));
     };

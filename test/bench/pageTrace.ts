@@ -23,10 +23,8 @@ export const CATEGORIES = [
   'disabled-by-default-devtools.timeline',
 ];
 
-export interface Frame {
-  /** Milliseconds of main-thread tasks. */
-  readonly busy: number;
-  readonly cpu: number;
+/** With the tasks of the main thread. */
+export interface Frame extends Cost {
   /** Milliseconds until the next frame. */
   readonly interval: number;
   /** It moved a scrolled list. */
@@ -35,8 +33,14 @@ export interface Frame {
 
 export interface Trace {
   readonly frames: readonly Frame[];
-  /** The longest task of the main thread, in milliseconds. */
-  readonly longest: number;
+  /** The longest task of the main thread. */
+  readonly longest: Cost;
+}
+
+/** Milliseconds by the clock, and of the processor. */
+export interface Cost {
+  readonly wall: number;
+  readonly cpu: number;
 }
 
 /** Counts from the mark `begin`, which the page must have set. */
@@ -54,7 +58,13 @@ export function readTrace(bytes: Buffer): Trace {
     .map((e) => e.ts);
   return {
     frames: framesOf(tasks, starts, moves),
-    longest: tasks.reduce((high, t) => Math.max(high, ms(t.dur)), 0),
+    longest: tasks.reduce(
+      ({ wall, cpu }, t) => ({
+        wall: Math.max(wall, ms(t.dur)),
+        cpu: Math.max(cpu, ms(t.tdur)),
+      }),
+      { wall: 0, cpu: 0 },
+    ),
   };
 }
 
@@ -66,15 +76,15 @@ function framesOf(
   starts: readonly number[],
   moves: readonly number[],
 ): readonly Frame[] {
-  const frames: { at: number; busy: number; cpu: number; moved: boolean }[] = [];
+  const frames: { at: number; wall: number; cpu: number; moved: boolean }[] = [];
   const [start, move] = [walk(starts), walk(moves)];
   for (const task of tasks) {
     const end = task.ts + (task.dur ?? 0);
-    if (start(end) > 0) frames.push({ at: task.ts, busy: 0, cpu: 0, moved: false });
+    if (start(end) > 0) frames.push({ at: task.ts, wall: 0, cpu: 0, moved: false });
     const frame = frames.at(-1);
     const moved = move(end) > 0;
     if (frame === undefined) continue;
-    frame.busy += ms(task.dur);
+    frame.wall += ms(task.dur);
     frame.cpu += ms(task.tdur);
     frame.moved ||= moved;
   }
