@@ -46,6 +46,7 @@ export type ProblemCode =
   | 'line-not-json'
   | 'line-not-object'
   | 'line-spliced'
+  | 'line-too-deep'
   | 'line-unterminated'
   | 'parent-missing'
   | 'parent-cycle'
@@ -184,6 +185,8 @@ export type Operation =
       readonly at: RecordIndex;
       readonly key: string;
       readonly value: unknown;
+      /** Id of the record it names, which may be another session's. */
+      readonly leaf: string | null;
     };
 
 export type StageId =

@@ -76,7 +76,7 @@ const broken: fc.Arbitrary<Action>[] = [
   fc.constant({ do: 'late' as const }),
   fc.constant({ do: 'error' as const }),
   fc.record({ do: fc.constant('sidechain' as const), calls: fc.nat(2) }),
-  fc.record({ do: fc.constant('damage' as const), how: fc.nat(8), at }),
+  fc.record({ do: fc.constant('damage' as const), how: fc.nat(10), at }),
 ];
 
 const actions = (...kinds: fc.Arbitrary<Action>[]): fc.Arbitrary<readonly Action[]> =>
@@ -346,7 +346,9 @@ class Writer {
     else if (how === 4) line.parentUuid = this.last;
     else if (how === 5) this.lines.push(...this.lines.splice(index, 1));
     else if (how === 6) this.add('progress', { data: {} });
-    else this.repeatAnswer(index, how === 8);
+    else if (how < 9) this.repeatAnswer(index, how === 8);
+    else if (how === 9) this.lines.splice(index + 1, 0, ...this.lines.splice(index, 1));
+    else this.lines.splice(at % 7, 0, { ...line });
   }
 }
 

@@ -73,6 +73,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'u1 u T:a\na1 a:m1 U:t1:X\na2 a:m1 U:t2:X\nr1 <a1 u R:t1:1\nr2 <a2 u R:t2:2\na3 a:m2 T:b',
     'a3 by last-line: u1 a1 a2 r1 r2 a3',
   ],
+  [
+    'a branch from before a boundary that keeps nothing hangs off nothing: bridged by time (15, 22)',
+    'u1 u T:a\na1 a:m1 T:b\nb0 <- ^a1 boundary keep=a1 anchor=s0\ns0 u! T:sum\nu2 <s0 u T:c\nb1 <- ^u2 boundary\ns1 u! T:sum\nu3 <u2 u T:d',
+    'u3 by last-line: b1 s1 u3',
+  ],
   ['only sidechains: no tip', 'u1 <- u~ T:sub', 'none'],
 ];
 
@@ -126,6 +131,14 @@ describe('walks over damage', () => {
     const opened = fromLines([record('a', 'b', null), record('b', 'a', null)]);
     expect(tip(opened)).toBe('b by last-line: a b');
     expect(opened.session.problems.map((p) => p.code)).toEqual(['parent-cycle', 'parent-cycle']);
+  });
+
+  test('a recorded head in a circle of attachments ends', () => {
+    const attachment = (uuid: string, parentUuid: string) =>
+      JSON.stringify({ type: 'attachment', uuid, parentUuid, sessionId: 's', attachment: {} });
+    const head = JSON.stringify({ type: 'last-prompt', leafUuid: 'x', sessionId: 's' });
+    const lines = [attachment('x', 'y'), attachment('y', 'x'), record('a', null, 0), head];
+    expect(tip(fromLines(lines))).toBe('y by last-prompt: x y');
   });
 
   test('progress records are walked through (4)', () => {

@@ -80,6 +80,14 @@ interface Entry {
 }
 
 /** Opened files, newest last. Two questions about a file that is being opened share one opening. */
+/** Whoever asked has heard of an opening that failed. */
+const closeWhenOpen = (entry: Entry): void => {
+  entry.file.then(
+    (file) => file.ok && file.value.close(),
+    () => undefined,
+  );
+};
+
 class Files {
   private readonly options: { readonly workers?: number };
   private readonly opened = new Map<string, Entry>();
@@ -96,7 +104,12 @@ class Files {
   ): Promise<Result<A>> {
     const path = resolve(given);
     let entry = this.enter(path, ask);
+    // An indexing that throws is a bug of ours: its error reaches whoever asked, and the next question starts anew.
+    const forget = () => {
+      if (this.opened.get(path) === entry) this.close(path);
+    };
     try {
+      entry.file.catch(forget);
       let file = await entry.file;
       // Somebody else's opening that failed (cancelled, perhaps) says nothing about ours.
       if (!file.ok && entry.users > 1) {
@@ -132,7 +145,7 @@ class Files {
 
   private leave(entry: Entry): void {
     entry.users--;
-    if (entry.gone && entry.users === 0) void entry.file.then((f) => f.ok && f.value.close());
+    if (entry.gone && entry.users === 0) closeWhenOpen(entry);
   }
 
   close(given: string): void {
@@ -141,7 +154,7 @@ class Files {
     if (entry === undefined) return;
     this.opened.delete(path);
     entry.gone = true;
-    if (entry.users === 0) void entry.file.then((f) => f.ok && f.value.close());
+    if (entry.users === 0) closeWhenOpen(entry);
   }
 
   private async index(path: string, ask: Ask): Promise<Result<Opened>> {

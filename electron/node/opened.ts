@@ -78,12 +78,16 @@ export class Opened {
     return this.tipOnce;
   }
 
-  /** Nodes on the tip's chain, and on the chains before its boundaries: what was not left by a rewind. */
+  /** Nodes on the tip's chain and each agent's last chain, and on the chains before their boundaries: what no rewind left. */
   get trunk(): ReadonlySet<RecordIndex> {
     if (this.trunkOnce === null) {
       const { tip, chain } = this.tip;
-      const { graph } = this.session;
-      const before = tip === null ? [] : logicalChain(graph, tip.node, graph.size);
+      const { graph, calls } = this.session;
+      const ends = new Map<string, RecordIndex>();
+      for (const call of calls)
+        if (call.agent !== null && call.answer !== null) ends.set(call.agent, call.answer);
+      const tips = [...(tip === null ? [] : [tip.node]), ...ends.values()];
+      const before = tips.flatMap((end) => logicalChain(graph, end, graph.size));
       this.trunkOnce = new Set([...before, ...chain]);
     }
     return this.trunkOnce;

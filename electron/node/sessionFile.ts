@@ -75,6 +75,13 @@ function sizeOf(path: string): Result<number> {
   try {
     const stat = statSync(path);
     if (stat.isDirectory()) return fail('is-a-folder', `${path} is a folder`, firstSession(path));
+    // A pipe or a device has no lines to come back to, and reading one may wait for ever.
+    if (!stat.isFile())
+      return fail(
+        'not-a-file',
+        `${path} is not a regular file`,
+        'Copy it to a file and open that.',
+      );
     return ok(stat.size);
   } catch (error) {
     return unreadable(path, error);

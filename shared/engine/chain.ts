@@ -30,24 +30,38 @@ export interface Walk {
   readonly end: 'root' | 'missing' | 'cycle';
   /** Nodes whose parent was found by time. */
   readonly bridged: readonly RecordIndex[];
+  /** A bridge passed over a node because the walk came from there. */
+  readonly barred: boolean;
   /** The node where `stop` ended the walk; NONE when it went to its end. */
   readonly above: RecordIndex;
 }
 
-/** Another parent for some nodes (compaction relinks); undefined leaves a node's own. */
-export type Relink = (node: RecordIndex) => RecordIndex | undefined;
+/** The tree as a load relinks it after a compaction (relink.ts). */
+export interface Relinked {
+  /** Other parents than the file's, MISSING among them; undefined where the file's stands. */
+  readonly parent: (node: RecordIndex) => RecordIndex | undefined;
+  /** Nodes that are gone: no parent, no part of an answer, no bridge. */
+  readonly pruned: (node: RecordIndex) => boolean;
+}
+
+const AS_WRITTEN: Relinked = { parent: () => undefined, pruned: () => false };
 
 /** Parents from a node to its root, or to a node where `stop` says so (not included). Linear in what it returns. */
 export function walk(
   graph: SessionGraph,
   leaf: RecordIndex,
   asOf: number,
-  relink?: Relink,
+  tree: Relinked = AS_WRITTEN,
   stop?: (node: RecordIndex) => boolean,
 ): Walk {
   const nodes: RecordIndex[] = [];
   const seen = new Set<RecordIndex>();
   const bridged: RecordIndex[] = [];
+  let barred = false;
+  const bar = (node: RecordIndex): boolean => {
+    if (seen.has(node)) barred = true;
+    return seen.has(node) || tree.pruned(node);
+  };
   let end: Walk['end'] = 'root';
   let above: RecordIndex = NONE;
   let at: RecordIndex = graph.first[leaf] as number;
@@ -58,16 +72,16 @@ export function walk(
     }
     nodes.push(at);
     seen.add(at);
-    const next: number = relink?.(at) ?? parentAt(graph, copyAt(graph, at, asOf), asOf);
+    const next: number = tree.parent(at) ?? parentAt(graph, copyAt(graph, at, asOf), asOf);
     if (next === NONE) break;
     if (next === MISSING || seen.has(next)) {
-      const found = bridge(graph, copyAt(graph, at, asOf), asOf, seen);
+      const found = bridge(graph, copyAt(graph, at, asOf), asOf, bar);
       if (found === NONE) end = next === MISSING ? 'missing' : 'cycle';
       else bridged.push(at);
       at = found;
     } else at = next;
   }
-  return { nodes: nodes.reverse(), end, bridged, above };
+  return { nodes: nodes.reverse(), end, bridged, barred, above };
 }
 
 /** Records that could ever stand in for a missing parent, whatever the moment. */
@@ -92,7 +106,7 @@ function bridge(
   graph: SessionGraph,
   record: RecordIndex,
   asOf: number,
-  seen: ReadonlySet<RecordIndex>,
+  barred: (node: RecordIndex) => boolean,
 ): RecordIndex {
   const { time } = graph.table.records;
   const now = time[record] as number;
@@ -107,7 +121,7 @@ function bridge(
     const candidate = order[i] as number;
     const then = time[candidate] as number;
     if (now - then > BRIDGE_MS || (best !== NONE && then < (time[best] as number))) break;
-    if (candidate < asOf && !seen.has(candidate) && !has(graph, candidate, R.sidechain))
+    if (candidate < asOf && !barred(candidate) && !has(graph, candidate, R.sidechain))
       best = candidate;
   }
   return best;
@@ -219,9 +233,9 @@ export function chainOf(
   graph: SessionGraph,
   leaf: RecordIndex,
   asOf: number,
-  relink?: Relink,
+  tree: Relinked = AS_WRITTEN,
 ): Chain {
-  const found = walk(graph, leaf, asOf, relink);
+  const found = walk(graph, leaf, asOf, tree);
   const onWalk = new Set(found.nodes);
   const all = new Set(found.nodes);
   const done = new Set<number>();
@@ -229,7 +243,8 @@ export function chainOf(
     const message = graph.table.records.message[node] as number;
     if (message === 0 || done.has(message)) continue;
     done.add(message);
-    for (const extra of besideAnswer(graph, message, asOf, (n) => onWalk.has(n))) all.add(extra);
+    for (const extra of besideAnswer(graph, message, asOf, (n) => onWalk.has(n)))
+      if (!tree.pruned(extra)) all.add(extra);
   }
   const recovered = [...all].slice(found.nodes.length);
   const nodes =
@@ -276,26 +291,40 @@ export function logicalParent(
   return NONE;
 }
 
+export interface Cut {
+  readonly at: RecordIndex;
+  readonly kept: readonly RecordIndex[];
+  readonly anchor: RecordIndex | null;
+}
+
+/** What the walk found after a boundary; null when it did not come by. */
+export function belowBoundary(chain: Chain, boundary: Cut | null): ReadonlySet<RecordIndex> | null {
+  const { nodes } = chain.walk;
+  const at = boundary === null ? -1 : nodes.lastIndexOf(boundary.at);
+  return at === -1 ? null : new Set(nodes.slice(at + 1));
+}
+
 /**
  * Nodes of a chain after its last boundary, with the records that the boundary keeps: behind their anchor, or in front
- * where the anchor is not among the rows after the boundary (spec: rules 3.3).
+ * where the anchor is not among the rows after the boundary (spec: rules 3.3). What the walk found after the boundary
+ * stays even where its line stands before the boundary's.
  */
 export function sliceNodes(
-  nodes: readonly RecordIndex[],
-  boundary: { at: RecordIndex; kept: readonly RecordIndex[]; anchor: RecordIndex | null } | null,
+  chain: Chain,
+  boundary: Cut | null,
   asOf: number,
 ): readonly RecordIndex[] {
-  const cut = boundary === null ? -1 : nodes.lastIndexOf(boundary.at);
-  if (boundary === null || cut === -1) return nodes;
-  const after = nodes.slice(cut + 1);
+  const below = belowBoundary(chain, boundary);
+  if (boundary === null || below === null) return chain.nodes;
+  const after = chain.nodes.filter((n) => n > boundary.at || below.has(n));
   const here = new Set(after);
-  const kept = boundary.kept.filter((k) => k < asOf && !here.has(k));
+  const kept = [...new Set(boundary.kept)].filter((k) => k < asOf && !here.has(k));
   const anchor = boundary.anchor === null ? -1 : after.indexOf(boundary.anchor);
   return anchor === -1
     ? [...kept, ...after]
     : [...after.slice(0, anchor + 1), ...kept, ...after.slice(anchor + 1)];
 }
 
-/** The last boundary on a chain; NONE when there is none. */
+/** The last boundary on a walk; NONE when there is none. */
 export const lastBoundary = (graph: SessionGraph, nodes: readonly RecordIndex[]): RecordIndex =>
   nodes.findLast((n) => has(graph, n, R.boundary)) ?? NONE;

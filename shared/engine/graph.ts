@@ -69,7 +69,8 @@ function findNodes(table: Table) {
     if (((flags[r] as number) & (R.node | R.unread)) !== R.node) continue;
     const known = byString.get(id[r] as number);
     if (known === undefined) byString.set(id[r] as number, r);
-    else copies.set(known, [...(copies.get(known) ?? [known]), r]);
+    else if (copies.has(known)) copies.get(known)?.push(r);
+    else copies.set(known, [known, r]);
     first[r] = known ?? r;
   }
   return { first, copies, byString };
@@ -83,17 +84,28 @@ function resolveParents(
   const links = findLinks(table);
   const parent = new Int32Array(first.length).fill(NONE);
   const through = new Map<RecordIndex, RecordIndex>();
+  /** Where a link's name leads in the end, and the last link on the way: long runs of links have many children. */
+  const ends = new Map<number, { readonly name: number; readonly last: RecordIndex }>();
+  const follow = (from: number): { readonly name: number; readonly last: RecordIndex } => {
+    const passed: number[] = [];
+    const seen = new Set<number>();
+    let name = from;
+    while (name !== 0 && !byString.has(name) && links.has(name) && !seen.has(name)) {
+      if (ends.has(name)) break;
+      seen.add(name);
+      passed.push(name);
+      name = table.records.parent[links.get(name) as RecordIndex] as number;
+    }
+    let end = ends.get(name) ?? { name, last: NONE };
+    for (const link of passed.reverse()) {
+      end = { name: end.name, last: Math.max(end.last, links.get(link) as RecordIndex) };
+      ends.set(link, end);
+    }
+    return end;
+  };
   for (let r = 0; r < first.length; r++) {
     if (first[r] === NONE) continue;
-    let name = table.records.parent[r] as number;
-    let last = NONE;
-    const seen = new Set<number>();
-    while (name !== 0 && !byString.has(name) && links.has(name) && !seen.has(name)) {
-      seen.add(name);
-      const link = links.get(name) as RecordIndex;
-      last = Math.max(last, link);
-      name = table.records.parent[link] as number;
-    }
+    const { name, last } = follow(table.records.parent[r] as number);
     if (last !== NONE) through.set(r, last);
     parent[r] = name === 0 ? NONE : (byString.get(name) ?? MISSING);
   }

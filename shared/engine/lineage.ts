@@ -8,23 +8,18 @@
 import { bisect } from '../lib/bisect.ts';
 import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
 import type { Call, Message, Operation, RecordIndex, Tokens } from '../types.ts';
-import { besideAnswer, chainOf, lastBoundary, sliceNodes, walk } from './chain.ts';
+import { belowBoundary, besideAnswer, chainOf, lastBoundary, sliceNodes, walk } from './chain.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
+import { firstDifference, ItemStages, viewOperations } from './itemStages.ts';
 import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
 import { inForce } from './operations.ts';
 import { honoursFor, type Reading } from './replay.ts';
 import type { Session } from './session.ts';
 import { groupEnd, settlesAt } from './settle.ts';
-import { stages } from './stages/index.ts';
 import type { StageContext } from './stages/stage.ts';
 import { wireHash } from './wireHash.ts';
 
 type Boundary = Extract<Operation, { op: 'boundary' }>;
-
-/** Stages that act on items; the ends of the pipeline are done incrementally here. */
-const ITEM_STAGES = stages.filter((s) =>
-  ['externalize', 'snip', 'microcompact', 'collapse'].includes(s.id),
-);
 
 export class Lineage {
   /** Number of the call projected last; 0 before the first. */
@@ -56,11 +51,13 @@ export class Lineage {
   private readonly markOf = new Map<number, number>();
   private readonly callAt = new Map<string, number>();
   private readonly wire: TextHash[] = [];
+  private readonly stages: ItemStages;
 
   constructor(session: Session, reading: Reading) {
     this.session = session;
     this.graph = session.graph;
     this.reading = reading;
+    this.stages = new ItemStages(session.graph);
   }
 
   get wireHash(): Hash {
@@ -135,6 +132,8 @@ export class Lineage {
     const more = walk(graph, leaf, call.asOf, undefined, (n) => this.walked.has(n));
     if (more.above < 0 || this.walked.get(more.above) !== this.walked.size - 1) return null;
     if (more.nodes.some((n) => this.included.has(n))) return null;
+    // Kept records move behind their anchor when it comes.
+    if (this.boundary?.anchor != null && more.nodes.includes(this.boundary.anchor)) return null;
     let touched = this.nodes.length;
     for (const node of more.nodes)
       touched = Math.min(touched, this.add(node, this.step(node), ctx, call.asOf));
@@ -187,8 +186,8 @@ export class Lineage {
   private rebuild(call: Call, leaf: RecordIndex, ctx: StageContext): number {
     const { graph } = this;
     const chain = chainOf(graph, leaf, call.asOf);
-    this.boundary = boundaryOf(this.session, chain.nodes);
-    const nodes = sliceNodes(chain.nodes, this.boundary, call.asOf);
+    this.boundary = boundaryOf(this.session, chain.walk.nodes);
+    const nodes = sliceNodes(chain, this.boundary, call.asOf);
     this.walked = new Map();
     this.open = new Map();
     this.settled = Number.NEGATIVE_INFINITY;
@@ -196,14 +195,15 @@ export class Lineage {
       this.step(node);
       this.settled = Math.max(this.settled, settlesAt(graph, node));
     }
-    if (chain.walk.end === 'cycle') this.settled = Number.POSITIVE_INFINITY;
+    // Where the way up depends on where it began, no other call can take it over.
+    if (chain.walk.end === 'cycle' || chain.walk.barred) this.settled = Number.POSITIVE_INFINITY;
     for (const kept of this.boundary?.kept ?? []) this.settled = Math.max(this.settled, kept);
     const owners = new Map(this.open);
     for (const message of owners.keys())
       if (groupEnd(graph, message) < call.asOf) this.open.delete(message);
     this.included = new Set(nodes);
     this.nodes = [...nodes];
-    this.keys = sortKeys(nodes, this.boundary);
+    this.keys = sortKeys(nodes, this.boundary, belowBoundary(chain, this.boundary));
     this.owners = nodes.map((n) => this.walked.get(n) ?? ownerOf(graph, n, owners));
     this.raw = nodes.map((n) => ctx.blocks.item(copyAt(graph, n, call.asOf)));
     for (const n of nodes) this.settled = Math.max(this.settled, settlesAt(graph, n));
@@ -221,11 +221,7 @@ export class Lineage {
     const idle =
       force.replaced.size + force.cleared.size + force.removed.size + force.collapsed.length === 0;
     if (idle && before === this.raw) return before.length;
-    let items: readonly Message[] = this.raw;
-    if (!idle)
-      for (const stage of ITEM_STAGES)
-        items = stage.apply({ messages: items, tokens: 0 }, force, ctx).view.messages;
-    this.items = idle ? this.raw : [...items];
+    this.items = idle ? this.raw : this.stages.apply(this.raw, force, ctx);
     return firstDifference(before, this.items);
   }
 
@@ -318,18 +314,17 @@ const callIds = (m: Message): readonly string[] =>
     ? m.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : []))
     : [];
 
-function firstDifference(a: readonly Message[], b: readonly Message[]): number {
-  let i = 0;
-  while (i < a.length && i < b.length && a[i] === b[i]) i++;
-  return i;
-}
-
 /** Kept records sort behind their anchor; without one, before everything. */
-function sortKeys(nodes: readonly RecordIndex[], boundary: Boundary | null): number[] {
-  const kept = new Map(boundary?.kept.map((k, i) => [k, i]) ?? []);
+function sortKeys(
+  nodes: readonly RecordIndex[],
+  boundary: Boundary | null,
+  below: ReadonlySet<RecordIndex> | null,
+): number[] {
+  const kept = new Map([...new Set(boundary?.kept)].map((k, i) => [k, i]));
   const anchor = boundary?.anchor ?? null;
   const base = anchor !== null && nodes.includes(anchor) && !kept.has(anchor) ? anchor : -1;
-  const own = (n: RecordIndex) => boundary === null || n > boundary.at || !kept.has(n);
+  const own = (n: RecordIndex) =>
+    boundary === null || n > boundary.at || below?.has(n) === true || !kept.has(n);
   return nodes.map((n) => (own(n) ? n : base + ((kept.get(n) as number) + 1) / (kept.size + 1)));
 }
 
@@ -356,20 +351,4 @@ function boundaryOf(session: Session, nodes: readonly RecordIndex[]): Boundary |
     (o): o is Boundary => o.op === 'boundary' && session.graph.first[o.at] === at,
   );
   return found === undefined ? null : { ...found, at };
-}
-
-const viewOperationLists = new WeakMap<Session, readonly Operation[]>();
-
-/** Operations that change items; without heads, states and the previews that records hold themselves. */
-function viewOperations(session: Session): readonly Operation[] {
-  let list = viewOperationLists.get(session);
-  if (list === undefined) {
-    list = session.operations.filter(
-      (o) =>
-        ['clear', 'remove', 'collapse'].includes(o.op) ||
-        (o.op === 'externalize' && o.by === 'recorded'),
-    );
-    viewOperationLists.set(session, list);
-  }
-  return list;
 }

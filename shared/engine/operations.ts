@@ -64,7 +64,7 @@ function operationOf(
     case 'head':
       return fact.leaf === null ? null : { op: 'head', at, leaf: fact.leaf };
     case 'state':
-      return { op: 'state', at, key: fact.key, value: fact.value };
+      return { op: 'state', at, key: fact.key, value: fact.value, leaf: fact.leaf };
     default:
       return null;
   }

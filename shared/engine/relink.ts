@@ -4,16 +4,10 @@
  * counts. Applied before the tip is chosen; live calls do not need it.
  */
 import type { Operation, RecordIndex } from '../types.ts';
-import type { Relink } from './chain.ts';
-import { copyAt, isNode, parentAt, type SessionGraph } from './graph.ts';
+import type { Relinked } from './chain.ts';
+import { copyAt, isNode, MISSING, parentAt, type SessionGraph } from './graph.ts';
 
 type Boundary = Extract<Operation, { op: 'boundary' }>;
-
-export interface Relinked {
-  /** Other parents than the file's; undefined where the file's stands. */
-  readonly parent: Relink;
-  readonly pruned: (node: RecordIndex) => boolean;
-}
 
 const UNTOUCHED: Relinked = { parent: () => undefined, pruned: () => false };
 
@@ -47,30 +41,33 @@ function relinkAt(graph: SessionGraph, last: Boundary): Relinked {
   const pruned = (node: RecordIndex) => node < last.at && !kept.has(node);
   const parent = (node: RecordIndex): RecordIndex | undefined => {
     const position = kept.get(node);
-    if (position === 0) return last.anchor ?? undefined;
+    if (position === 0) return last.anchor ?? MISSING;
     if (position !== undefined) return last.kept[position - 1];
     const own = parentAt(graph, copyAt(graph, node, graph.size), graph.size);
-    if (tail !== undefined && own >= 0 && (own === last.anchor || pruned(own))) return tail;
-    return undefined;
+    if (own < 0 || (own !== last.anchor && !pruned(own))) return undefined;
+    return tail ?? (pruned(own) ? MISSING : undefined);
   };
   return { parent, pruned };
 }
 
-/** Descendants of a node in the relinked tree. */
-export function descendants(
-  graph: SessionGraph,
-  relinked: Relinked,
-  node: RecordIndex,
-): readonly RecordIndex[] {
+/** Node → its children in the relinked tree, in file order. */
+export type Children = ReadonlyMap<RecordIndex, readonly RecordIndex[]>;
+
+export function childrenIn(graph: SessionGraph, tree: Relinked): Children {
   const children = new Map<RecordIndex, RecordIndex[]>();
   for (let r = 0; r < graph.size; r++) {
-    if (!isNode(graph, r) || relinked.pruned(r)) continue;
-    const up = relinked.parent(r) ?? parentAt(graph, copyAt(graph, r, graph.size), graph.size);
+    if (!isNode(graph, r) || tree.pruned(r)) continue;
+    const up = tree.parent(r) ?? parentAt(graph, copyAt(graph, r, graph.size), graph.size);
     if (up < 0) continue;
     const list = children.get(up);
     if (list === undefined) children.set(up, [r]);
     else list.push(r);
   }
+  return children;
+}
+
+/** Descendants of a node, in file order. */
+export function descendants(children: Children, node: RecordIndex): readonly RecordIndex[] {
   const found: RecordIndex[] = [];
   const seen = new Set([node]);
   const waiting = [node];

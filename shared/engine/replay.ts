@@ -7,7 +7,7 @@
  */
 import type { Block, Call, Message, RecordIndex, Step, View } from '../types.ts';
 import { message, viewOf } from './blocks.ts';
-import { chainOf, lastBoundary } from './chain.ts';
+import { lastBoundary, walk } from './chain.ts';
 import { firstChange } from './edits.ts';
 import { has } from './graph.ts';
 import { type Honours, type InForce, inForce } from './operations.ts';
@@ -89,7 +89,7 @@ export const honoursFor = (call: Call, reading: Reading): Honours =>
 
 function operationsFor(session: Session, call: Call, reading: Reading): InForce {
   const { graph, operations } = session;
-  const nodes = call.leaf === null ? [] : chainOf(graph, call.leaf, call.asOf).nodes;
+  const nodes = call.leaf === null ? [] : walk(graph, call.leaf, call.asOf).nodes;
   const at = lastBoundary(graph, nodes);
   const boundary = operations.find((o) => o.op === 'boundary' && graph.first[o.at] === at);
   return inForce(

@@ -121,7 +121,12 @@ export type Fact =
       readonly summary: string;
     }
   | { readonly fact: 'head'; readonly leaf: string | null; readonly explicit: boolean }
-  | { readonly fact: 'state'; readonly key: string; readonly value: unknown }
+  | {
+      readonly fact: 'state';
+      readonly key: string;
+      readonly value: unknown;
+      readonly leaf: string | null;
+    }
   | { readonly fact: 'tools'; readonly names: readonly string[] }
   | { readonly fact: 'render'; readonly systemTurns: boolean }
   | { readonly fact: 'blob'; readonly hash: string; readonly role: string }

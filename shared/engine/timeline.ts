@@ -73,6 +73,8 @@ class Builder {
     const before = base === null ? undefined : this.lineages.get(base.n);
     const continues = before !== undefined && base !== null && !this.crossesBoundary(call, base);
     const atTip = continues && before.tip === base.n;
+    // Many branches from one trunk: the trunk is still in use.
+    if (continues && this.recent.delete(before)) this.recent.add(before);
     const lineage = !continues
       ? new Lineage(session, this.reading)
       : atTip

@@ -3,10 +3,10 @@
  * they differ a person should see it. Source: resume rules 17–20, versions §9.
  */
 import type { Operation, RecordIndex } from '../types.ts';
-import { chainOf } from './chain.ts';
+import { chainOf, type Relinked } from './chain.ts';
 import { copyAt, has, isNode, kindOf, parentAt, type SessionGraph } from './graph.ts';
 import { compareVersions } from './policies/claudeCode.ts';
-import { descendants, type Relinked, relink } from './relink.ts';
+import { type Children, childrenIn, descendants, relink } from './relink.ts';
 import { R } from './table.ts';
 
 export interface Candidate {
@@ -39,13 +39,14 @@ export function tipOf(
     if (node !== null) candidates.push({ rule, what, node });
   };
   const last = lastLine(graph, relinked);
-  const forward = last === null ? null : newestBelow(graph, relinked, last);
+  const children = childrenIn(graph, relinked);
+  const forward = last === null ? null : newestBelow(graph, children, last);
   add('timestamp', 'leaf with the latest time', latest(graph, relinked));
   add('last-line', 'last line of the tree', forward);
   add(
     'last-prompt',
     'recorded head',
-    forward === null ? null : recordedHead(graph, operations, relinked, forward),
+    forward === null ? null : recordedHead(graph, operations, { relinked, children }, forward),
   );
   const known = (rule: Candidate['rule']) => {
     if (version === null) return true;
@@ -97,12 +98,12 @@ function hasTurn(
 }
 
 /** Rule 18: a line that others descend from gives way to the newest of them. */
-function newestBelow(graph: SessionGraph, relinked: Relinked, node: RecordIndex): RecordIndex {
+function newestBelow(graph: SessionGraph, children: Children, node: RecordIndex): RecordIndex {
   const since = timeOf(graph, node);
   if (Number.isNaN(since)) return node;
   let best = node;
   let time = Number.NEGATIVE_INFINITY;
-  for (const d of descendants(graph, relinked, node)) {
+  for (const d of descendants(children, node)) {
     const t = timeOf(graph, d);
     if (t >= since && t >= time && !has(graph, d, R.sidechain)) {
       best = d;
@@ -116,21 +117,21 @@ function newestBelow(graph: SessionGraph, relinked: Relinked, node: RecordIndex)
 function recordedHead(
   graph: SessionGraph,
   operations: readonly Operation[],
-  relinked: Relinked,
+  tree: { readonly relinked: Relinked; readonly children: Children },
   tip: RecordIndex,
 ): RecordIndex | null {
   const head = operations.findLast((o) => o.op === 'head');
   const node = head?.op === 'head' ? graph.byId.get(head.leaf) : undefined;
-  if (node === undefined || !live(graph, relinked, node)) return null;
-  if (chainOf(graph, tip, graph.size, relinked.parent).nodes.includes(node)) return null;
+  if (node === undefined || !live(graph, tree.relinked, node)) return null;
+  if (chainOf(graph, tip, graph.size, tree.relinked).nodes.includes(node)) return null;
+  const seen = new Set([node]);
   let at = node;
   for (;;) {
-    const trailing = descendants(graph, relinked, at).filter((d) => {
-      const up = relinked.parent(d) ?? parentAt(graph, copyAt(graph, d, graph.size), graph.size);
-      return up === at && (kindOf(graph, d) === 'attachment' || kindOf(graph, d) === 'system');
-    });
-    const next = trailing.at(-1);
-    if (next === undefined) return at;
+    const next = tree.children
+      .get(at)
+      ?.findLast((d) => kindOf(graph, d) === 'attachment' || kindOf(graph, d) === 'system');
+    if (next === undefined || seen.has(next)) return at;
+    seen.add(next);
     at = next;
   }
 }
@@ -151,11 +152,13 @@ function latest(graph: SessionGraph, relinked: Relinked): RecordIndex | null {
   return best;
 }
 
-/** The chain a resume at this tip would load, as of the end of the file: with parallel calls beside it, in file order. */
+/**
+ * The chain a resume at this tip would load, as of the end of the file: with parallel calls beside it. In file
+ * order: the set is what a resume loads, its order may differ where records stand in the file before their parents. */
 export function activeChain(
   graph: SessionGraph,
   operations: readonly Operation[],
   tip: RecordIndex,
 ): readonly RecordIndex[] {
-  return chainOf(graph, tip, graph.size, relink(graph, operations).parent).nodes;
+  return chainOf(graph, tip, graph.size, relink(graph, operations)).nodes;
 }

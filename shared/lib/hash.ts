@@ -112,15 +112,18 @@ const ATOMS = new Map<unknown, Hash>([
   [false, mix({ hi: TAG.atom, lo: 2 }, { hi: 0, lo: 2 })],
 ]);
 
+/** Deeper JSON is not hashed: walking it would end in a full stack at a depth nobody can name. */
+export const MAX_DEPTH = 500;
+
 /**
  * Hash of a JSON value over its canonical form (keys sorted, `undefined` left out), without building that form.
- * `skip` leaves keys out at any depth.
+ * `skip` leaves keys out at any depth. Throws RangeError for a value nested deeper than MAX_DEPTH.
  */
-export function hashJson(value: unknown, skip: ReadonlySet<string> = NO_KEYS): Hash {
+export function hashJson(value: unknown, skip: ReadonlySet<string> = NO_KEYS, depth = 0): Hash {
   if (typeof value === 'string') return seal(hashText(value), TAG.text);
   if (typeof value === 'number') return seal(hashText(String(value)), TAG.number);
-  if (Array.isArray(value)) return seal(hashList(value, skip), TAG.list);
-  if (typeof value === 'object' && value !== null) return hashObject(value, skip);
+  if (Array.isArray(value)) return seal(hashList(value, skip, EMPTY_TEXT, depth + 1), TAG.list);
+  if (typeof value === 'object' && value !== null) return hashObject(value, skip, depth + 1);
   return ATOMS.get(value) ?? (ATOMS.get(null) as Hash);
 }
 
@@ -129,18 +132,21 @@ export function hashList(
   values: readonly unknown[],
   skip: ReadonlySet<string> = NO_KEYS,
   start: TextHash = EMPTY_TEXT,
+  depth = 0,
 ): TextHash {
+  if (depth > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`);
   let list = start;
-  for (const v of values) list = append(list, hashJson(v, skip));
+  for (const v of values) list = append(list, hashJson(v, skip, depth));
   return list;
 }
 
-function hashObject(object: object, skip: ReadonlySet<string>): Hash {
+function hashObject(object: object, skip: ReadonlySet<string>, depth: number): Hash {
+  if (depth > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`);
   const entries = object as Record<string, unknown>;
   let h: Hash = { hi: TAG.object, lo: TAG.object };
   for (const key of Object.keys(entries).sort()) {
     if (skip.has(key) || entries[key] === undefined) continue;
-    h = mix(mix(h, hashText(key)), hashJson(entries[key], skip));
+    h = mix(mix(h, hashText(key)), hashJson(entries[key], skip, depth));
   }
   return h;
 }

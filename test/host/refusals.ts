@@ -1,4 +1,5 @@
 /** Questions that cannot be answered are failed Results that say what, where and what to do next. */
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Host } from '../../shared/host.ts';
 import type { Result } from '../../shared/lib/result.ts';
@@ -14,6 +15,7 @@ export function badFiles(host: () => Host, folder: ReturnType<typeof temporaryFo
     ['missing.jsonl', 'file-not-found', 'Give the path of a session file (.jsonl).'],
     ['folder', 'is-a-folder', `Did you mean ${folder.path}/folder/a.jsonl?`],
     ['bare', 'is-a-folder', 'Give the path of a session file (.jsonl).'],
+    ['pipe', 'not-a-file', 'Copy it to a file and open that.'],
     ['empty.jsonl', 'empty-file', 'A session file gets its first line with the first prompt.'],
     ['blank.jsonl', 'empty-file', 'A session file gets its first line with the first prompt.'],
     ['prose.txt', 'unknown-format', expect.stringMatching(/^Palimpsest reads: .*Claude Code/)],
@@ -21,6 +23,7 @@ export function badFiles(host: () => Host, folder: ReturnType<typeof temporaryFo
     ['binary.bin', 'unknown-format', expect.stringMatching(/^Palimpsest reads: .*Claude Code/)],
     ['small.jsonl/inside', 'file-unreadable', 'Check its permissions.'],
   ] as const;
+  execFileSync('mkfifo', [`${folder.path}/pipe`]);
   folder.write('empty.jsonl', '');
   folder.write('blank.jsonl', '\n \n');
   folder.write('prose.txt', 'Dear diary,\n');

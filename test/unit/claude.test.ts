@@ -192,6 +192,14 @@ describe('lines that are no records', () => {
     expect(indexed('{}', line).records.line.length).toBe(records + 1);
   });
 
+  test('JSON nested too deep is a problem of its line', () => {
+    const nested = `${'['.repeat(3000)}${']'.repeat(3000)}`;
+    const tool = { type: 'tool_use', id: 't', name: 'Bash', input: { a: 'DEEP' } };
+    const line = JSON.stringify(assistant([tool])).replace('"DEEP"', nested);
+    expect(problems('{}', line)).toEqual(['2@3 error line-too-deep']);
+    expect(indexed('{}', line).records.line.length).toBe(1);
+  });
+
   test('the second record of a line is kept, marked as read by no client', () => {
     const table = indexed(record + JSON.stringify(user([], { uuid: 'n2' })));
     expect(recordAt(table, 0)).toMatchObject({ at: '1.1', id: 'n1', flags: 'node plain' });

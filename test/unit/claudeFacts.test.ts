@@ -176,7 +176,9 @@ describe('other operations', () => {
     [{ type: 'cost-state', totalCostUSD: 1.5 }, 1.5],
     [{ type: 'tag' }, null],
   ])('state %j', (line, value) => {
-    expect(factsOf(line)).toEqual([{ fact: 'state', key: line.type, value }]);
+    expect(factsOf(line)).toEqual([
+      { fact: 'state', key: line.type, value, leaf: 'leafUuid' in line ? line.leafUuid : null },
+    ]);
   });
 
   test.each(['toString', 'constructor', '__proto__', 'queue-operation'])(

@@ -92,7 +92,7 @@ test('facts', () => {
     { fact: 'replace', toolUse: 't1', text: 'short: and sweet' },
     { fact: 'collapse', first: 'a1', last: 'u2', summary: 'some words' },
     { fact: 'head', leaf: 'a1', explicit: false },
-    { fact: 'state', key: 'mode', value: null },
+    { fact: 'state', key: 'mode', value: null, leaf: null },
   ]);
 });
 

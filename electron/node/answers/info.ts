@@ -67,8 +67,12 @@ function distinct(opened: Opened, column: Uint32Array): string[] {
 
 /** The name a person gave, else the one the client made; the last of each counts. */
 function titleOf(opened: Opened): string | null {
+  const { byId } = opened.session.graph;
   for (const key of ['custom-title', 'ai-title', 'summary']) {
-    const set = opened.session.operations.findLast((o) => o.op === 'state' && o.key === key);
+    const set = opened.session.operations.findLast(
+      // Old clients wrote summaries of other sessions into a file: those name a leaf that is not here.
+      (o) => o.op === 'state' && o.key === key && (o.leaf === null || byId.has(o.leaf)),
+    );
     if (set?.op === 'state' && typeof set.value === 'string' && set.value !== '') return set.value;
   }
   return null;

@@ -32,22 +32,33 @@ export const claude: Format = {
     });
   },
   index(line, place, table) {
-    const read = readLine(line);
-    if (read.is === 'blank') return;
-    if (read.is !== 'record') {
-      const code = read.is === 'not-json' ? 'line-not-json' : 'line-not-object';
-      const detail =
-        read.is === 'not-json'
-          ? 'the line is not JSON; clients skip it'
-          : 'the line is JSON but no object; clients skip it';
-      table.problem(problem(code, 'warning', place, detail));
-      return;
+    try {
+      indexLine(line, place, table);
+    } catch (error) {
+      // Only nesting ends in one: the parser's stack, or the depth that is hashed.
+      if (!(error instanceof RangeError)) throw error;
+      const detail = 'its JSON is nested too deep to be read; the line is left out here';
+      table.problem(problem('line-too-deep', 'error', place, detail));
     }
-    addRecord(read.value, { ...place, part: 0, extra: 0 }, table);
-    if (read.used !== undefined) spliced(line.slice(read.used), place, table);
   },
   blocks: (record) => blocksOf(record),
 };
+
+function indexLine(line: string, place: Place, table: TableBuilder): void {
+  const read = readLine(line);
+  if (read.is === 'blank') return;
+  if (read.is !== 'record') {
+    const code = read.is === 'not-json' ? 'line-not-json' : 'line-not-object';
+    const detail =
+      read.is === 'not-json'
+        ? 'the line is not JSON; clients skip it'
+        : 'the line is JSON but no object; clients skip it';
+    table.problem(problem(code, 'warning', place, detail));
+    return;
+  }
+  addRecord(read.value, { ...place, part: 0, extra: 0 }, table);
+  if (read.used !== undefined) spliced(line.slice(read.used), place, table);
+}
 
 /** Records of this client name a session or stand in a parent chain; other agents' files do neither in this form. */
 function looksOurs(record: Json): boolean {
@@ -97,11 +108,13 @@ function addRecord(
   const type = text(record.type);
   const kind = (KIND.has(type) ? type : 'other') as RecordKind;
   const blocks = blocksOf(record);
+  // All rows first: a record whose block throws must not stand in the table by halves.
+  const rows = blocks.flatMap(({ block, wire }) => [
+    blockRow(block, stubFlag(block)),
+    ...(wire === undefined ? [] : [blockRow(wire, B.alt)]),
+  ]);
   const index = table.record(recordRow(record, kind, place, blocks));
-  for (const { block, wire } of blocks) {
-    table.block(blockRow(block, stubFlag(block)));
-    if (wire !== undefined) table.block(blockRow(wire, B.alt));
-  }
+  for (const row of rows) table.block(row);
   for (const fact of factsOf(record)) table.fact(index, fact as Fact);
 }
 

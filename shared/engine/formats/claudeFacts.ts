@@ -56,7 +56,10 @@ export function factsOf(record: Json): readonly Fact[] {
 function stateFact(record: Json): readonly Fact[] {
   const type = text(record.type);
   const field = Object.hasOwn(STATE, type) ? STATE[type] : undefined;
-  return field === undefined ? [] : [{ fact: 'state', key: type, value: record[field] ?? null }];
+  if (field === undefined) return [];
+  return [
+    { fact: 'state', key: type, value: record[field] ?? null, leaf: textOrNull(record.leafUuid) },
+  ];
 }
 
 const replacement = (entry: Json): Fact => ({

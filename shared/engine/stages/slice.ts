@@ -3,8 +3,9 @@
  * Source: spec/claude-code-rules.md 3.3, §7; resume rules 12, 23.
  */
 import type { Message } from '../../types.ts';
-import { sliceNodes } from '../chain.ts';
+import { chainOf, sliceNodes } from '../chain.ts';
 import { byOperation, Reasons } from '../edits.ts';
+import { copyAt } from '../graph.ts';
 import { changed, type Stage, unchanged } from './stage.ts';
 
 export const slice: Stage = {
@@ -35,12 +36,14 @@ export const slice: Stage = {
     const reasons = new Reasons();
     const byNode = new Map<number, Message>();
     for (const item of view.messages) byNode.set(first[item.records[0] as number] as number, item);
-    const after = sliceNodes([...byNode.keys()], boundary, ctx.call.asOf);
+    const { leaf, asOf } = ctx.call;
+    // Not from the items given: the chain stage shows what the boundary's logical parent leads to as well.
+    const after = leaf === null ? [] : sliceNodes(chainOf(ctx.graph, leaf, asOf), boundary, asOf);
     const stays = new Set(after);
     const reason = byOperation(boundary, 'replayed');
     for (const [node, item] of byNode)
       if (!stays.has(node)) reasons.record(item.records[0] as number, reason);
-    const items = after.map((n) => byNode.get(n) ?? ctx.blocks.item(n));
+    const items = after.map((n) => byNode.get(n) ?? ctx.blocks.item(copyAt(ctx.graph, n, asOf)));
     const kept = items.filter((item) =>
       boundary.kept.includes(first[item.records[0] as number] as number),
     );
