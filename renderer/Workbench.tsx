@@ -30,7 +30,7 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
     () => boundaryCalls(info.value, calls.value),
     [info.value, calls.value],
   );
-  useFirstCall(calls.value);
+  useFirstCall(info.value);
   useEffect(() => {
     onScene({ calls: calls.value?.calls.length ?? 0, boundaries: boundaries.map((b) => b.call) });
   }, [onScene, calls.value, boundaries]);
@@ -62,18 +62,13 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
 }
 
 /** Without a call in the address the last one of the main conversation is looked at. */
-function useFirstCall(calls: CallsAnswer | null): void {
+function useFirstCall(info: InfoAnswer | null): void {
   const call = usePlace((s) => s.call);
   useEffect(() => {
-    if (calls === null) return;
-    if (calls.calls.length === 0) {
-      if (call !== null) go({ call: null });
-      return;
-    }
-    if (call !== null && call <= calls.calls.length) return;
-    const last = calls.calls.findLast((c) => c.agent === null && !c.left) ?? calls.calls.at(-1);
-    go({ call: last?.n ?? 1 });
-  }, [calls, call]);
+    if (info === null) return;
+    const { total, last } = info.calls;
+    if (total === 0 ? call !== null : call === null || call > total) go({ call: last });
+  }, [info, call]);
 }
 
 export interface BoundaryCall {

@@ -21,6 +21,8 @@ export interface InfoAnswer {
     readonly recorded: number;
     readonly answered: number;
     readonly agents: readonly string[];
+    /** Number of the last call of the main conversation that no rewind left; of the last at all where there is none. */
+    readonly last: number | null;
   };
   readonly tip: TipAnswer | null;
   readonly boundaries: readonly {

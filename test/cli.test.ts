@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { STAGE_POINTS, type ViewAnswer } from '../shared/host.ts';
 import { BIN, cli, text } from './host/commandLine.ts';
@@ -9,6 +10,16 @@ import { temporaryFolder } from './unit/temporary.ts';
 const folder = temporaryFolder();
 const small = folder.write('small.jsonl', SMALL);
 const compact = fixture('05-compact');
+
+test("the README's example is what its command prints", () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const [, args, shown] =
+    /run -s cli -- (.+)\n```\n\n?[^`]*```(?:text)?\n([\s\S]*?)```/.exec(readme) ?? [];
+  const printed = text(...(args ?? '').split(' ')).join('\n');
+  const lines = (shown ?? '').split('\n').filter((l) => l.trim() !== '' && l !== '…');
+  expect(lines.length).toBeGreaterThan(8);
+  for (const line of lines) expect(printed).toContain(line.replace(/…$/, '').trimEnd());
+});
 
 describe('commands in text', () => {
   test('info', () => {

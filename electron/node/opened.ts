@@ -23,6 +23,8 @@ export class Opened {
   private readonly replays = new Map<string, Replay>();
   private readonly levels = new Map<Level, readonly Row[]>();
   private recordedOnce: Recorded | null = null;
+  /** Number of the call asked about last. */
+  private asked = Number.NaN;
   private trunkOnce: ReadonlySet<RecordIndex> | null = null;
   private callsOnce: ReadonlyMap<RecordIndex, number> | null = null;
   private tipOnce: { tip: Tip | null; chain: ReadonlySet<RecordIndex> } | null = null;
@@ -91,6 +93,22 @@ export class Opened {
       this.trunkOnce = new Set([...before, ...chain]);
     }
     return this.trunkOnce;
+  }
+
+  /** Has the session left this call's answer by a rewind? */
+  left(call: Call): boolean {
+    return call.answer !== null && !this.trunk.has(this.session.graph.first[call.answer] as number);
+  }
+
+  /** Replays the call that comes next for somebody who steps through calls, once there is nothing else to do. */
+  foresee(call: Call, reading: Reading): void {
+    const step = call.n - this.asked;
+    this.asked = call.n;
+    if (Math.abs(step) !== 1) return;
+    setImmediate(() => {
+      const next = this.session.calls[call.n + step - 1];
+      if (next !== undefined && this.asked === call.n) this.replay(next, reading);
+    });
   }
 
   /** The graph's rows at a level of zoom. */

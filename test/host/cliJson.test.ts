@@ -48,7 +48,7 @@ describe('commands in JSON', () => {
       problems: 0,
     });
     expect(info).toMatchObject({ path: compact, newerThanTested: null, title: null });
-    expectFields(info.calls, { total: 0, recorded: 0, answered: 0, agents: 0 });
+    expectFields(info.calls, { total: 0, recorded: 0, answered: 0, agents: 0, last: 0 });
     expectFields(info.tip as NonNullable<InfoAnswer['tip']>, {
       handle: 0,
       why: 0,

@@ -57,7 +57,7 @@ function answers(host: () => Host, path: string): void {
       records: 15,
       versions: ['2.1.332'],
       newerThanTested: null,
-      calls: { total: 5, recorded: 0, answered: 5, agents: [] },
+      calls: { total: 5, recorded: 0, answered: 5, agents: [], last: 5 },
       boundaries: [{ handle: 'r9', trigger: 'manual', kept: [] }],
       tip: { handle: 'r15' },
       problems: [

@@ -24,7 +24,7 @@ export const info = (more: Partial<InfoAnswer> = {}): InfoAnswer => ({
   newerThanTested: null,
   models: ['m'],
   title: null,
-  calls: { total: 1200, recorded: 1, answered: 1199, agents: [] },
+  calls: { total: 1200, recorded: 1, answered: 1199, agents: [], last: 1200 },
   tip: null,
   boundaries: [],
   operations: [],

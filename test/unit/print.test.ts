@@ -43,7 +43,7 @@ describe('info', () => {
         newerThanTested: '9.9.9',
         title: 'a\nname',
         models: [],
-        calls: { total: 1, recorded: 0, answered: 1, agents: ['a1', 'r9'] },
+        calls: { total: 1, recorded: 0, answered: 1, agents: ['a1', 'r9'], last: 1 },
         tip: {
           handle: 'r9',
           why: 'last-line',

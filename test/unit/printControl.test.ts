@@ -35,7 +35,7 @@ const printed: Readonly<Record<string, (words: string) => readonly string[]>> = 
         versions: [words],
         newerThanTested: words,
         models: [words],
-        calls: { total: 1, recorded: 1, answered: 1, agents: [words] },
+        calls: { total: 1, recorded: 1, answered: 1, agents: [words], last: 1 },
       }),
     ),
   'info: kinds of records': (words) => printInfo(info({ kinds: [{ kind: words, records: 1 }] })),

@@ -18,7 +18,6 @@ export async function callsAnswer(
 ): Promise<Result<CallsAnswer>> {
   const { calls } = opened.session;
   const timeline = opened.timeline(question.reading ?? 'client');
-  const { trunk } = opened;
   const compare = comparer(opened);
   const answers: CallAnswer[] = [];
   for (const call of calls) {
@@ -39,7 +38,7 @@ export async function callsAnswer(
       state: call.answer === null ? 'unanswered' : 'answered',
       wire: compare(call, step.wireHash),
       agent: call.agent,
-      left: call.answer !== null && !trunk.has(opened.session.graph.first[call.answer] as number),
+      left: opened.left(call),
     });
     if (call.n % BREATH === 0) {
       ask.onProgress?.({

@@ -29,6 +29,7 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
       recorded: calls.filter((c) => c.request !== null).length,
       answered: calls.filter((c) => c.answer !== null).length,
       agents: [...new Set(calls.flatMap((c) => c.agent ?? []))],
+      last: (calls.findLast((c) => c.agent === null && !opened.left(c)) ?? calls.at(-1))?.n ?? null,
     },
     tip: tipAnswer(opened),
     boundaries: operations.flatMap((o) =>

@@ -20,6 +20,7 @@ export function replayAnswer(opened: Opened, question: ReplayQuestion): Result<R
   const reading = question.reading ?? 'client';
   const { disk, steps } = opened.replay(call.value, reading);
   const edits = question.edits ?? 'all';
+  opened.foresee(call.value, reading);
   return ok({
     call: call.value.n,
     reading,
