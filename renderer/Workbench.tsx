@@ -1,5 +1,5 @@
 /** One opened session: title bar, three panes over the timeline, status bar. */
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { CallsAnswer, InfoAnswer, Progress } from '../shared/host.ts';
 import { bytes, count } from '../shared/lib/format.ts';
@@ -20,11 +20,15 @@ import { useAnswer, usePlace } from './useHost.ts';
 /** Below this one pane is shown at a time. */
 const NARROW = 840;
 
+/** The host answers one question after another, and all calls take it longest: the panes of one call ask first. */
+const GRAPH_FIRST_MS = 50;
+
 export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
   const file = usePlace((s) => s.file) ?? '';
   const reading = usePlace((s) => s.reading);
   const info = useAnswer(file, (host, ask) => host.info({ path: file }, ask));
-  const callsKey = info.value === null ? null : `${file}\n${reading}`;
+  const askCalls = useAfter(info.value !== null, GRAPH_FIRST_MS);
+  const callsKey = askCalls ? `${file}\n${reading}` : null;
   const calls = useAnswer(callsKey, (host, ask) => host.calls({ path: file, reading }, ask), file);
   const boundaries = useMemo(
     () => boundaryCalls(info.value, calls.value),
@@ -62,6 +66,17 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
 }
 
 /** Without a call in the address the last one of the main conversation is looked at. */
+/** True some time after something has become true. */
+function useAfter(ready: boolean, ms: number): boolean {
+  const [after, set] = useState(false);
+  useEffect(() => {
+    if (!ready) return set(false);
+    const timer = setTimeout(() => set(true), ms);
+    return () => clearTimeout(timer);
+  }, [ready, ms]);
+  return ready && after;
+}
+
 function useFirstCall(info: InfoAnswer | null): void {
   const call = usePlace((s) => s.call);
   useEffect(() => {

@@ -36,7 +36,9 @@ interface GraphProps {
 export function Graph({ info, calls, replay }: GraphProps) {
   const { file, level, call, stop, reading, record, pane, maximised } = usePlace((s) => s);
   const stage = stageOf(stop);
-  const key = file === null ? null : [file, level, call, stage, reading].join('\n');
+  // The last call is chosen in a moment: asking without one now would be asking twice.
+  const choosing = call === null && info.calls.total > 0;
+  const key = file === null || choosing ? null : [file, level, call, stage, reading].join('\n');
   const pages: GraphPages = usePages(key, async (host, from, count) => {
     const at = call === null ? {} : { call, stage };
     const result = await host.graph({ path: file ?? '', level, reading, from, count, ...at });
@@ -62,10 +64,10 @@ export function Graph({ info, calls, replay }: GraphProps) {
         <span className="num">tokens</span>
       </div>
       {pages.error !== null && <Callout error={pages.error} onRetry={pages.retry} />}
-      {pages.error === null && pages.total === 0 && pages.loading && (
+      {pages.error === null && pages.total === 0 && (choosing || pages.loading) && (
         <Skeleton rows={14} height={ROW} />
       )}
-      {pages.error === null && pages.total === 0 && !pages.loading && (
+      {pages.error === null && pages.total === 0 && !choosing && !pages.loading && (
         <Empty>No record of this file stands in the tree: there is nothing to draw.</Empty>
       )}
       {pages.total > 0 && (
