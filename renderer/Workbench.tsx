@@ -1,5 +1,5 @@
 /** One opened session: title bar, three panes over the timeline, status bar. */
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { CallsAnswer, InfoAnswer, Progress } from '../shared/host.ts';
 import { bytes, count } from '../shared/lib/format.ts';
@@ -79,7 +79,8 @@ function useAfter(ready: boolean, ms: number): boolean {
 
 function useFirstCall(info: InfoAnswer | null): void {
   const call = usePlace((s) => s.call);
-  useEffect(() => {
+  // Before the picture without a call is painted: nobody wants to see that one.
+  useLayoutEffect(() => {
     if (info === null) return;
     const { total, last } = info.calls;
     if (total === 0 ? call !== null : call === null || call > total) go({ call: last });

@@ -1,6 +1,6 @@
 /** The parent-pointer graph: lanes beside rows, three levels of zoom, what became of each record in the chosen view. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { CallsAnswer, Fate, GraphRow, InfoAnswer, ReplayAnswer } from '../../shared/host.ts';
 import { short } from '../../shared/lib/format.ts';
 import { Canvas } from '../charts/Canvas.tsx';
@@ -38,14 +38,20 @@ export function Graph({ info, calls, replay }: GraphProps) {
   const stage = stageOf(stop);
   // The last call is chosen in a moment: asking without one now would be asking twice.
   const choosing = call === null && info.calls.total > 0;
-  const key = file === null || choosing ? null : [file, level, call, stage, reading].join('\n');
+  const [drawn, setDrawn] = useState('');
+  // What became of the rows needs a replay: the first picture does without.
+  const fates = drawn === file ? stage : undefined;
+  const key = file === null || choosing ? null : [file, level, call, fates, reading].join('\n');
   const pages: GraphPages = usePages(key, async (host, from, count) => {
-    const at = call === null ? {} : { call, stage };
+    const at = call === null ? {} : { call, ...(fates === undefined ? {} : { stage: fates }) };
     const result = await host.graph({ path: file ?? '', level, reading, from, count, ...at });
     if (!result.ok) return result;
     const { total, rows, callRow } = result.value;
     return { ok: true, value: { total, rows, extra: { callRow } } };
   });
+  useEffect(() => {
+    if (file !== null && pages.total > 0) setDrawn(file);
+  }, [file, pages.total]);
   return (
     <>
       <PaneHead

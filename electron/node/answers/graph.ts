@@ -57,9 +57,10 @@ function fatesFor(opened: Opened, { call, stage, reading }: GraphQuestion): Resu
   if (call === undefined) return ok(null);
   const found = opened.call(call);
   if (!found.ok) return found;
+  if (stage === undefined) return ok(null);
   const { steps } = opened.replay(found.value, reading ?? 'client');
   const { first } = opened.session.graph;
-  const byRecord = fatesOf(steps, stage ?? 'limit');
+  const byRecord = fatesOf(steps, stage);
   return ok(new Map([...byRecord].map(([record, fate]) => [first[record] as number, fate])));
 }
 
