@@ -36,8 +36,8 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
   );
   useFirstCall(info.value);
   useEffect(() => {
-    onScene({ calls: calls.value?.calls.length ?? 0, boundaries: boundaries.map((b) => b.call) });
-  }, [onScene, calls.value, boundaries]);
+    onScene({ calls: info.value?.calls.total ?? 0, boundaries: boundaries.map((b) => b.call) });
+  }, [onScene, info.value, boundaries]);
   if (info.value === null)
     return (
       <Opening
