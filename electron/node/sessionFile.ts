@@ -35,7 +35,9 @@ export interface IndexOptions {
 const WORTH_A_WORKER = 8 << 20;
 /** A worker's garbage is short-lived lines: a small young generation costs no time and saves tens of megabytes. */
 const YOUNG_MB = 4;
-const SNIFF_LINES = 50;
+/** How far a format is looked for: a session may begin with many lines that tell nothing. */
+const SNIFF_LINES = 2000;
+const SNIFF_UNITS = 1 << 20;
 
 export async function indexFile(
   path: string,
@@ -55,8 +57,12 @@ async function index(path: string, options: IndexOptions): Promise<Result<Indexe
   const size = sizeOf(path);
   if (!size.ok) return size;
   const head: string[] = [];
-  for (const { text } of readLines(path, 0, size.value))
+  let units = 0;
+  for (const { text } of readLines(path, 0, size.value)) {
+    units += text.length;
     if (text.trim() !== '' && head.push(text) >= SNIFF_LINES) break;
+    if (units > SNIFF_UNITS) break;
+  }
   if (head.length === 0)
     return fail(
       'empty-file',

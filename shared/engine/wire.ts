@@ -91,9 +91,12 @@ function derive(
   for (const run of userRuns(session)) {
     // Any stretch of a run may have been one message.
     for (let from = 0; from < run.length && open.size > 0; from++)
-      prefixes(reader, 'user', run.slice(from), found);
+      prefixes(reader, 'user', run.slice(from, from + STRETCH), found);
   }
 }
+
+/** Most user records that are taken for one message: a hash that nothing explains must not cost the square of a run. */
+const STRETCH = 64;
 
 /** Digests of the first, the first two, … records as one message. Linear in their text. */
 function prefixes(

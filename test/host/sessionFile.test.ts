@@ -162,3 +162,9 @@ describe('saved results', () => {
     expect(await locate('/p/mine/tool-results/link.txt')).toBeNull();
   });
 });
+
+test('a session that begins with many lines of no session is found', async () => {
+  const snapshots = '{"type":"file-history-snapshot","messageId":"m","snapshot":{}}\n'.repeat(300);
+  const path = folder.write('late.jsonl', snapshots + SMALL);
+  expect(await indexFile(path, { workers: 1 })).toMatchObject({ ok: true });
+});
