@@ -65,7 +65,6 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
   );
 }
 
-/** Without a call in the address the last one of the main conversation is looked at. */
 /** True some time after something has become true. */
 function useAfter(ready: boolean, ms: number): boolean {
   const [after, set] = useState(false);
@@ -77,6 +76,7 @@ function useAfter(ready: boolean, ms: number): boolean {
   return ready && after;
 }
 
+/** Without a call in the address the last one of the main conversation is looked at. */
 function useFirstCall(info: InfoAnswer | null): void {
   const call = usePlace((s) => s.call);
   // Before the picture without a call is painted: nobody wants to see that one.
