@@ -5,12 +5,12 @@
 import type { Operation, RecordIndex } from '../types.ts';
 import { chainOf, type Relinked } from './chain.ts';
 import { copyAt, has, isNode, kindOf, parentAt, type SessionGraph } from './graph.ts';
-import { compareVersions } from './policies/claudeCode.ts';
+import { rulesAt } from './policies/claudeCode.ts';
 import { type Children, childrenIn, descendants, relink } from './relink.ts';
 import { R } from './table.ts';
 
 export interface Candidate {
-  /** Since which version clients choose so. */
+  /** Which of the rules that clients chose by, at one time or another. */
   readonly rule: 'timestamp' | 'last-line' | 'last-prompt';
   readonly what: string;
   readonly node: RecordIndex;
@@ -22,10 +22,6 @@ export interface Tip {
   /** One per rule that finds a leaf, oldest rule first. */
   readonly candidates: readonly Candidate[];
 }
-
-/** First versions that choose by the file's last line, and by the recorded head (versions §9). */
-const LAST_LINE_SINCE = '2.1.110';
-const LAST_PROMPT_SINCE = '2.1.132';
 
 /** The tip by the rules of a client version (null: the newest); null when no record can be one. */
 export function tipOf(
@@ -48,12 +44,9 @@ export function tipOf(
     'recorded head',
     forward === null ? null : recordedHead(graph, operations, { relinked, children }, forward),
   );
-  const known = (rule: Candidate['rule']) => {
-    if (version === null) return true;
-    if (rule === 'last-prompt') return compareVersions(version, LAST_PROMPT_SINCE) >= 0;
-    return rule !== 'last-line' || compareVersions(version, LAST_LINE_SINCE) >= 0;
-  };
-  const chosen = candidates.findLast((c) => known(c.rule));
+  const { tipByLastLine, tipByRecordedHead } = rulesAt(version);
+  const known = { timestamp: true, 'last-line': tipByLastLine, 'last-prompt': tipByRecordedHead };
+  const chosen = candidates.findLast((c) => known[c.rule]);
   return chosen === undefined ? null : { node: chosen.node, why: chosen.rule, candidates };
 }
 

@@ -43,6 +43,10 @@ interface Values {
   replacements: boolean;
   /** A recorded span is read as its summary. */
   collapse: boolean;
+  /** A resume continues from the last line of the tree, not from the leaf with the latest time. */
+  tipByLastLine: boolean;
+  /** A recorded head on another branch wins. */
+  tipByRecordedHead: boolean;
 }
 
 type Rule = keyof Values;
@@ -79,11 +83,15 @@ const OLDEST: Values = {
   remove: false,
   replacements: false,
   collapse: false,
+  tipByLastLine: false,
+  tipByRecordedHead: false,
 };
 
 const VERSIONS_9 = 'spec: versions §9';
 
 export const ROWS: readonly Row[] = [
+  { rule: 'tipByLastLine', since: '2.1.110', value: true, evidence: `${VERSIONS_9}, rule 17` },
+  { rule: 'tipByRecordedHead', since: '2.1.132', value: true, evidence: `${VERSIONS_9}, rule 19` },
   { rule: 'mergeAcrossResults', since: '2.0.72', value: true, evidence: VERSIONS_9 },
   { rule: 'attachments', since: '2.0.72', value: true, evidence: VERSIONS_9 },
   {
