@@ -2,6 +2,7 @@
  * The calls of a file: every recorded request, and every answer that no recorded request of this file owns.
  * A call happened *as of* the first record of its answer; its chain ends at that record's parent (glossary: Call).
  */
+import { bisect } from '../lib/bisect.ts';
 import type { Call, RecordedRequest, RecordIndex, Usage } from '../types.ts';
 import {
   copyAt,
@@ -55,11 +56,17 @@ function findAnswers(graph: SessionGraph, requests: ReadonlyMap<string, Recorded
 const requestRef = (graph: SessionGraph, r: RecordIndex): string =>
   stringOf(graph, graph.table.records.ref, r);
 
+interface Snapshot {
+  readonly record: RecordIndex;
+  readonly systemTurns: boolean;
+}
+
 /** What calls need to know about the records around them, gathered in one pass. */
 class Context {
   /** Nodes of the main conversation (`''`) and of each agent. */
   private readonly nodesByAgent = new Map<string, RecordIndex[]>();
-  private readonly snapshots: { record: RecordIndex; agent: string; systemTurns: boolean }[] = [];
+  /** By agent, in file order. */
+  private readonly snapshots = new Map<string, Snapshot[]>();
 
   private readonly graph: SessionGraph;
 
@@ -73,8 +80,10 @@ class Context {
         else list.push(r);
       }
       for (const fact of graph.table.facts.get(r) ?? []) {
-        if (fact.fact === 'render')
-          this.snapshots.push({ record: r, agent, systemTurns: fact.systemTurns });
+        if (fact.fact !== 'render') continue;
+        const own = this.snapshots.get(agent) ?? [];
+        own.push({ record: r, systemTurns: fact.systemTurns });
+        this.snapshots.set(agent, own);
       }
     }
   }
@@ -88,6 +97,7 @@ class Context {
       request?.model ?? (answer === null ? null : orNull(stringOf(graph, records.model, answer)));
     const version = orNull(stringOf(graph, records.version, seen));
     const time = records.time[record] as number;
+    const agent = request?.agent ?? this.agent(answer);
     const leaf =
       answer === null
         ? this.leafBefore(record, request?.agent ?? '')
@@ -104,11 +114,11 @@ class Context {
       effort:
         request?.effort ??
         (answer === null ? null : orNull(stringOf(graph, records.effort, answer))),
-      systemTurns: request?.systemTurns ?? this.systemTurns(asOf, model, version, request),
+      systemTurns: request?.systemTurns ?? this.systemTurns(asOf, model, version, agent),
       version,
       at: Number.isNaN(time) ? null : time,
       usage: answer === null ? null : this.usage(answer),
-      agent: request?.agent ?? this.agent(answer),
+      agent,
     };
   }
 
@@ -135,15 +145,15 @@ class Context {
     return list[low - 1] ?? null;
   }
 
-  /** The last snapshot before the call says how the session is rendered; else the model and version decide. */
+  /** The conversation's own last snapshot before the call says how it is rendered; else the model and version decide. */
   private systemTurns(
     asOf: number,
     model: string | null,
     version: string | null,
-    request: RecordedRequest | null,
+    agent: string | null,
   ): boolean {
-    if (request !== null) return request.systemTurns;
-    const snapshot = this.snapshots.findLast((s) => s.record < asOf);
+    const own = this.snapshots.get(agent ?? '') ?? [];
+    const snapshot = own[bisect(0, own.length, (i) => (own[i] as Snapshot).record >= asOf) - 1];
     return snapshot?.systemTurns ?? rulesAt(version).systemTurns(model);
   }
 
