@@ -1,5 +1,4 @@
 /** The loopback app and a browser to look at it, as a person would start them for the first time. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -14,6 +13,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { BrowserType } from '@playwright/test';
+import { serveApp } from '../serveApp.ts';
 import { FOLDER } from './files.ts';
 
 export interface Chromium {
@@ -57,18 +57,10 @@ export class AppCopy {
   async serve<T>(use: (url: string) => Promise<T>): Promise<T> {
     const home = mkdtempSync(join(tmpdir(), 'palimpsest-home-'));
     const script = join(this.folder, 'dist/app/start.js');
-    const child = spawn(process.execPath, [script, '--serve', '--no-open'], {
-      env: {
-        ...process.env,
-        HOME: home,
-        XDG_DATA_HOME: join(home, 'data'),
-        CLAUDE_CONFIG_DIR: join(home, '.claude'),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const { url, child } = await serveApp(script, home);
     const over = once(child, 'exit');
     try {
-      return await use(await addressOf(child));
+      return await use(url);
     } finally {
       child.kill();
       await over;
@@ -79,18 +71,4 @@ export class AppCopy {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((found, failed) => {
-    let said = '';
-    const heard = (bytes: Buffer) => {
-      said += bytes.toString();
-      const address = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(said)?.[0];
-      if (address !== undefined) found(address);
-    };
-    child.stdout?.on('data', heard);
-    child.stderr?.on('data', heard);
-    child.on('exit', (code) => failed(new Error(`serve ended with ${code}: ${said}`)));
-  });
 }

@@ -2,11 +2,11 @@
  * The app under test: the loopback app in a real Chromium, or the desktop app where an Electron binary is present. The
  * same specs run on either; the first line of the run says which.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { type ServedApp, serveApp } from '../serveApp.ts';
 
 export const FIXTURES = resolve('test/fixtures/claude/2.1.332');
 export const COMPACT = join(
@@ -20,39 +20,10 @@ export const TOOLS = join(
 
 export const hasElectron = existsSync(resolve('node_modules/electron/path.txt'));
 
-interface Served {
-  /** Address with the key. */
-  readonly url: string;
-}
-
-/** Starts `npm run serve` in an empty home and waits for its address. */
-async function serve(home: string): Promise<{ served: Served; child: ChildProcess }> {
-  const child = spawn(process.execPath, ['dist/app/start.js', '--serve', '--no-open'], {
-    env: {
-      ...process.env,
-      HOME: home,
-      XDG_DATA_HOME: join(home, 'data'),
-      CLAUDE_CONFIG_DIR: join(home, '.claude'),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const url = await new Promise<string>((found, failed) => {
-    let said = '';
-    const heard = (bytes: Buffer) => {
-      said += bytes.toString();
-      const address = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(said)?.[0];
-      if (address !== undefined) found(address);
-    };
-    child.stdout?.on('data', heard);
-    child.stderr?.on('data', heard);
-    child.on('exit', (code) => failed(new Error(`serve ended with ${code}: ${said}`)));
-  });
-  return { served: { url }, child };
-}
-
 interface Workers {
   readonly home: string;
-  readonly served: Served | null;
+  /** Null where the desktop app is looked at. */
+  readonly served: ServedApp | null;
 }
 
 interface Fixtures {
@@ -75,9 +46,9 @@ export const test = base.extend<Fixtures, Workers>({
   served: [
     async ({ home }, use) => {
       if (hasElectron) return use(null);
-      const { served, child } = await serve(home);
+      const served = await serveApp(resolve('dist/app/start.js'), home);
       await use(served);
-      child.kill();
+      served.child.kill();
     },
     { scope: 'worker' },
   ],
