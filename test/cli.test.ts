@@ -21,6 +21,16 @@ test("the README's example is what its command prints", () => {
   for (const line of lines) expect(printed).toContain(line.replace(/…$/, '').trimEnd());
 });
 
+test.each([
+  ['calls', '--call', '3'],
+  ['info', '--level', 'turns'],
+  ['replay', '--call', '1', '--stage', 'slice'],
+])('%s refuses an option it would not heed', (command, ...options) => {
+  const { code, err } = cli(command, small, ...options);
+  expect(code).toBe(2);
+  expect(err).toContain(`${command} takes no --`);
+});
+
 describe('commands in text', () => {
   test('info', () => {
     const lines = text('info', compact);

@@ -55,6 +55,13 @@ const OPTIONS = {
   full: flag,
   help: { ...flag, short: 'h' },
 } as const;
+/** Options beyond --json and --reading, which all commands take. */
+const TAKES: Readonly<Record<string, readonly string[]>> = {
+  overview: ['call', 'full'],
+  graph: ['level'],
+  replay: ['call'],
+  view: ['call', 'stage', 'source', 'full'],
+};
 const SEE_HELP = 'palimpsest help lists the commands and options.';
 
 const COMMANDS = ['info', 'graph', 'calls', 'replay', 'view', 'record'];
@@ -98,6 +105,10 @@ function parse(argv: readonly string[]): Result<Arguments | 'help'> {
     const spare = command === 'record' ? rest.slice(1) : rest;
     if (spare.length > 0)
       return fail('usage', `what is ${spare.join(' ')}?`, `Commands are ${COMMANDS.join(', ')}.`);
+    const takes = ['json', 'reading', ...(TAKES[command] ?? [])];
+    const unused = Object.keys(values).find((option) => !takes.includes(option));
+    if (unused !== undefined)
+      return fail('usage', `${named ? command : 'the overview'} takes no --${unused}`, SEE_HELP);
     return ok({ command, file, rest, reading, json, full, call, stage, source, level });
   } catch (error) {
     return fail('usage', error instanceof Error ? error.message : String(error), SEE_HELP);
@@ -220,7 +231,8 @@ async function overview(a: Arguments, host: Host, streams: Streams): Outcome {
   const question = { path: a.file, reading: a.reading };
   const calls = await host.calls(question);
   if (!calls.ok) return calls;
-  const last = calls.value.calls.findLast((c) => c.agent === null) ?? calls.value.calls.at(-1);
+  const last =
+    calls.value.calls.findLast((c) => c.agent === null && !c.left) ?? calls.value.calls.at(-1);
   const call = a.call === undefined ? ok(last?.n ?? 0) : callNumber(a);
   if (!call.ok) return call;
   if (a.json) return show(calls, a, 'calls', printCalls, streams);
