@@ -23,6 +23,8 @@ export interface Pages<Row, Extra> {
 }
 
 const PAGE = 100;
+/** Rows beyond those on screen, the way the list moves, that are asked for: they come before they are needed. */
+const AHEAD = 60;
 
 interface Held<Row, Extra> {
   key: string | null;
@@ -62,8 +64,9 @@ export function usePages<Row, Extra>(
       void answer(fetcher.current(host, page * PAGE, PAGE)).then((result) => {
         if (next.current !== held) return;
         take(held, page, result);
+        const unseen = shown.current === held && result.ok && !onScreen(window.current, page);
         shown.current = held;
-        redraw((n) => n + 1);
+        if (!unseen) redraw((n) => n + 1);
       });
     },
     [host],
@@ -71,10 +74,13 @@ export function usePages<Row, Extra>(
 
   const show = useCallback(
     (from: number, to: number) => {
+      const moved = from - window.current.from;
       window.current = { from, to };
       const held = next.current;
       if (held.key === null) return;
-      for (let p = Math.floor(from / PAGE); p <= Math.floor(Math.max(from, to) / PAGE); p++) {
+      const first = Math.max(0, moved < 0 ? from - AHEAD : from);
+      const last = Math.max(from, moved > 0 ? to + AHEAD : to);
+      for (let p = Math.floor(first / PAGE); p <= Math.floor(last / PAGE); p++) {
         if (p === 0 || held.total === 0 || p * PAGE < held.total) ask(held, p);
       }
     },
@@ -90,17 +96,23 @@ export function usePages<Row, Extra>(
 
   useEffect(start, [start]);
 
-  const held = shown.current;
   return {
-    total: held.total,
-    extra: held.extra,
-    error: held.error,
-    loading: next.current !== held,
-    row: (index) => held.pages.get(Math.floor(index / PAGE))?.[index % PAGE],
+    ...listOf(shown.current),
+    loading: next.current !== shown.current,
     show,
     retry: start,
   };
 }
+
+const listOf = <Row, Extra>({ total, extra, error, pages }: Held<Row, Extra>) => ({
+  total,
+  extra,
+  error,
+  row: (index: number) => pages.get(Math.floor(index / PAGE))?.[index % PAGE],
+});
+
+const onScreen = ({ from, to }: { from: number; to: number }, page: number): boolean =>
+  page * PAGE <= to && (page + 1) * PAGE > from;
 
 const answer = <T>(question: Promise<Result<T>>): Promise<Result<T>> =>
   question.catch((e: unknown) => ({

@@ -42,6 +42,7 @@ export type Surface = Pick<
   CanvasRenderingContext2D,
   | 'save'
   | 'restore'
+  | 'translate'
   | 'beginPath'
   | 'closePath'
   | 'moveTo'

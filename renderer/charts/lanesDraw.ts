@@ -1,4 +1,5 @@
-/** Paints the lanes: lines first, then nodes over them. */
+/** Paints the lanes: lines first, then nodes over them, and the marks of fates beside. */
+import { drawFate } from './fateDraw.ts';
 import { type Draw, type Palette, type Surface, trace } from './inkDraw.ts';
 import type { LaneKind, LaneNode, LanesLayout, NodeShape } from './lanesLayout.ts';
 import { type Path, polygon } from './shapesLayout.ts';
@@ -17,6 +18,16 @@ const STROKES: Readonly<Record<LaneKind, LaneStroke>> = {
 };
 
 export const drawLanes: Draw<LanesLayout> = (s, layout, palette) => {
+  s.save();
+  s.beginPath();
+  s.rect(0, 0, layout.lanesEnd, layout.height);
+  s.clip();
+  drawTree(s, layout, palette);
+  s.restore();
+  for (const { fate, x, y } of layout.marks) drawFate(s, fate, x, y, palette);
+};
+
+function drawTree(s: Surface, layout: LanesLayout, palette: Palette): void {
   for (const { kind, x, y1, y2 } of layout.segments) {
     strokeLane(s, STROKES[kind], palette, polygon([x, y1], [x, y2]));
   }
@@ -36,7 +47,7 @@ export const drawLanes: Draw<LanesLayout> = (s, layout, palette) => {
     trace(s, polygon([x, y - 4], [x + 7, y], [x, y + 4]));
     s.fill();
   }
-};
+}
 
 function strokeLane(s: Surface, stroke: LaneStroke, palette: Palette, path: Path): void {
   s.strokeStyle = palette[stroke.ink];

@@ -8,6 +8,7 @@
  *   ┊       the logical parent crosses dashed
  *   ●
  */
+import type { FateGlyph } from './fateDraw.ts';
 import { curve, line, move, type Path } from './shapesLayout.ts';
 
 export interface LaneRow {
@@ -21,6 +22,8 @@ export interface LaneRow {
   readonly selected: boolean;
   readonly onChain: boolean;
   readonly sidechain: boolean;
+  /** What became of it, where that has a mark. */
+  readonly fate?: FateGlyph | null;
   /** It belongs to the call the person is at. */
   readonly now?: boolean;
   /** Row of this window that a boundary kept it for: an arc leads there. */
@@ -38,6 +41,8 @@ export interface LanesInput {
   readonly boundaryHeight?: number;
   readonly x0?: number;
   readonly laneWidth?: number;
+  /** Left edge of the marks of fates. */
+  readonly marksX?: number;
 }
 
 export type LaneKind = 'main' | 'side' | 'agent';
@@ -64,6 +69,8 @@ export interface LaneNode {
 export interface LanesLayout {
   readonly width: number;
   readonly height: number;
+  /** Lanes end here, where the marks begin. */
+  readonly lanesEnd: number;
   readonly segments: readonly Segment[];
   readonly curves: readonly { readonly kind: LaneKind; readonly path: Path }[];
   /** Where a boundary ends a lane. */
@@ -73,12 +80,16 @@ export interface LanesLayout {
   readonly nodes: readonly LaneNode[];
   readonly arcs: readonly Path[];
   readonly now: readonly { readonly x: number; readonly y: number }[];
+  /** Left upper corners. */
+  readonly marks: readonly { readonly fate: FateGlyph; readonly x: number; readonly y: number }[];
 }
 
 /** So many lanes have their full width; those beyond are drawn closer, and from some point on as one. */
 const WIDE_LANES = 12;
 const CLOSE = 3;
 const CLOSE_LANES = 14;
+/** Width and height of a mark. */
+const MARK = 12;
 
 export function laneX(lane: number, x0 = 22, laneWidth = 14): number {
   const wide = Math.min(lane, WIDE_LANES - 1);
@@ -100,7 +111,7 @@ interface Placed {
 type XOf = (lane: number) => number;
 
 export function layOutLanes(input: LanesInput): LanesLayout {
-  const { x0 = 22, laneWidth = 14, rowHeight = 22 } = input;
+  const { x0 = 22, laneWidth = 14, rowHeight = 22, marksX = 66 } = input;
   const rows = place(input);
   const xOf: XOf = (lane) => laneX(lane, x0, laneWidth);
   const deepest = rows.reduce(
@@ -111,6 +122,7 @@ export function layOutLanes(input: LanesInput): LanesLayout {
   return {
     width: xOf(deepest) + 12,
     height: rows.at(-1)?.bottom ?? 0,
+    lanesEnd: marksX - 2,
     segments: joined(segments),
     caps,
     crossings,
@@ -119,6 +131,9 @@ export function layOutLanes(input: LanesInput): LanesLayout {
     arcs: rows.flatMap((from) => arcOf(from, rows, xOf)),
     now: rows.flatMap(({ row, middle }) =>
       row?.now === true ? [{ x: xOf(0) - 17, y: middle }] : [],
+    ),
+    marks: rows.flatMap(({ row, middle }) =>
+      row?.fate == null ? [] : [{ fate: row.fate, x: marksX, y: middle - MARK / 2 }],
     ),
   };
 }

@@ -1,5 +1,5 @@
 /** Paints the minimap. */
-import { type Draw, edgeRects, fillRects } from './inkDraw.ts';
+import { type Draw, fillRects } from './inkDraw.ts';
 import type { MinimapLayout } from './minimapLayout.ts';
 
 export const drawMinimap: Draw<MinimapLayout> = (s, layout, palette) => {
@@ -7,9 +7,5 @@ export const drawMinimap: Draw<MinimapLayout> = (s, layout, palette) => {
   fillRects(s, layout.left, palette.laneSide);
   fillRects(s, layout.boundaries, palette.cut);
   fillRects(s, layout.breaks, palette.rewrittenInk);
-  s.globalAlpha = 0.1;
-  fillRects(s, [layout.shown], palette.accent);
-  s.globalAlpha = 1;
-  edgeRects(s, [layout.shown], palette.accent);
   fillRects(s, layout.current, palette.cursor);
 };

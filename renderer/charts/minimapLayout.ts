@@ -1,4 +1,4 @@
-/** The whole file in one narrow strip: height = calls, bar = tokens, rules = boundaries, box = rows on screen. */
+/** The whole file in one narrow strip: height = calls, bar = tokens, rules = boundaries. */
 import type { Rect, Size } from './shapesLayout.ts';
 
 export interface MinimapInput extends Size {
@@ -14,8 +14,6 @@ export interface MinimapInput extends Size {
   /** Calls that lost their cache. */
   readonly breaks?: readonly number[];
   readonly current: number | null;
-  /** Rows on screen as shares of all, 0 to 1. */
-  readonly shown: { readonly from: number; readonly to: number };
 }
 
 export interface MinimapLayout extends Size {
@@ -24,23 +22,18 @@ export interface MinimapLayout extends Size {
   readonly left: readonly Rect[];
   readonly boundaries: readonly Rect[];
   readonly breaks: readonly Rect[];
-  readonly shown: Rect;
   readonly current: readonly Rect[];
 }
 
 const LEFT = 3;
 /** Room at the right for the ticks of left branches. */
 const RIGHT = 4;
-const SMALLEST_BOX = 6;
 
 export function layOutMinimap(input: MinimapInput): MinimapLayout {
-  const { calls, width, height, current, shown } = input;
+  const { calls, width, height, current } = input;
   const first = calls[0]?.n ?? 1;
   const yOf = (n: number) => Math.floor(((n - first) / Math.max(1, calls.length)) * height + 1e-6);
   const rule = (n: number, w: number): Rect => ({ x: 0, y: yOf(n), w, h: 2 });
-  const top = Math.round(clamp(shown.from) * height);
-  const bottom = Math.round(clamp(shown.to) * height);
-  const box = Math.min(height, Math.max(SMALLEST_BOX, bottom - top));
   return {
     width,
     height,
@@ -48,12 +41,9 @@ export function layOutMinimap(input: MinimapInput): MinimapLayout {
     left: leftOf(input, yOf),
     boundaries: input.boundaries.map((n) => rule(n, width)),
     breaks: (input.breaks ?? []).map((n) => rule(n, 4)),
-    shown: { x: 1, y: Math.min(top, height - box), w: width - 2, h: box },
     current: current === null ? [] : [rule(current, width)],
   };
 }
-
-const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
 type RowOf = (n: number) => number;
 

@@ -146,6 +146,9 @@ it('is painted lines first, then nodes', () => {
   const rows = [row({ shape: 'person' }), row({ ends: true, selected: true, now: true })];
   drawLanes(surface, lay(rows), NAMES);
   expect(log.filter((l) => !l.startsWith('setLineDash') && l !== 'beginPath')).toEqual([
+    'save',
+    'rect 0 0 64 44',
+    'clip',
     'moveTo 22 11',
     'lineTo 22 33',
     'stroke laneMain 2',
@@ -159,5 +162,26 @@ it('is painted lines first, then nodes', () => {
     'lineTo 12 33',
     'lineTo 5 37',
     'fill cursor',
+    'restore',
   ]);
+});
+
+it('marks what became of a row beside the lanes, where no lane is drawn', () => {
+  const layout = lay([row(), row({ fate: 'cut' }), row({ fate: 'snipped', shape: 'boundary' })]);
+  expect(layout.marks).toEqual([
+    { fate: 'cut', x: 66, y: 27 },
+    { fate: 'snipped', x: 66, y: 55 },
+  ]);
+  const { surface, log } = recorder();
+  drawLanes(surface, layout, NAMES);
+  const marks = log.slice(log.indexOf('restore') + 1);
+  expect(marks.filter((l) => l.startsWith('translate'))).toEqual([
+    'translate 66 27',
+    'translate -66 -27',
+    'translate 66 55',
+    'translate -66 -55',
+  ]);
+  expect(new Set(marks.filter((l) => l.startsWith('stroke')))).toEqual(
+    new Set(['stroke cut 1.1', 'stroke cut 1', 'stroke snipped 1.1']),
+  );
 });

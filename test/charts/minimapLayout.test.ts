@@ -8,7 +8,6 @@ const lay = (count: number, over: Partial<MinimapInput> = {}) =>
     calls: Array.from({ length: count }, (_, i) => ({ n: i + 1, tokens: i + 1, left: false })),
     boundaries: [],
     current: null,
-    shown: { from: 0, to: 1 },
     width: 18,
     height: 400,
     ...over,
@@ -31,11 +30,6 @@ it('has at most one bar a pixel, as wide as its largest call', () => {
   expect(bars.at(-1)?.w).toBe(11);
 });
 
-it('keeps the box of the rows on screen inside, and large enough to see', () => {
-  expect(lay(4, { shown: { from: 0.25, to: 0.5 } }).shown).toEqual({ x: 1, y: 100, w: 16, h: 100 });
-  expect(lay(4, { shown: { from: 1, to: 1.2 } }).shown).toEqual({ x: 1, y: 394, w: 16, h: 6 });
-});
-
 it('joins neighbours that were left to one tick', () => {
   const left = [2, 3, 9];
   const calls = Array.from({ length: 10 }, (_, i) => ({
@@ -51,15 +45,13 @@ it('joins neighbours that were left to one tick', () => {
 
 it('is painted with the person on top', () => {
   const { surface, log } = recorder();
-  const layout = lay(2, { boundaries: [2], breaks: [1], current: 2, shown: { from: 0, to: 0.5 } });
+  const layout = lay(2, { boundaries: [2], breaks: [1], current: 2 });
   drawMinimap(surface, layout, NAMES);
   expect(log).toEqual([
     'fillRect 3 0 6 200 lineStrong',
     'fillRect 3 200 11 200 lineStrong',
     'fillRect 0 200 18 2 cut',
     'fillRect 0 0 4 2 rewrittenInk',
-    'fillRect 1 0 16 200 accent alpha 0.1',
-    'strokeRect 1.5 0.5 15 199 accent',
     'fillRect 0 200 18 2 cursor',
   ]);
 });
