@@ -6,6 +6,7 @@ import { bytes, count } from '../shared/lib/format.ts';
 import type { Failure } from '../shared/lib/result.ts';
 import type { Scene } from './commands.ts';
 import { Graph } from './panes/Graph.tsx';
+import { Health } from './panes/Health.tsx';
 import { Inspector } from './panes/Inspector.tsx';
 import { Pipeline } from './panes/Pipeline.tsx';
 import { Timeline } from './panes/Timeline.tsx';
@@ -171,7 +172,7 @@ interface PanesProps {
 
 function Panes({ info, calls, callsError, boundaries }: PanesProps) {
   const width = useWidth();
-  const { file, call, reading, pane, maximised } = usePlace((s) => s);
+  const { file, tab, call, reading, pane, maximised } = usePlace((s) => s);
   const path = file ?? '';
   const noCall = calls?.calls.length === 0;
   const replay = useAnswer(
@@ -213,6 +214,12 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
     ),
     timeline,
   };
+  if (tab === 'health')
+    return (
+      <main className="single">
+        <Health />
+      </main>
+    );
   if (maximised !== null) return <main className="single">{parts[maximised]}</main>;
   if (width <= NARROW) return <main className="single">{parts[pane]}</main>;
   return <Split parts={parts} width={width} />;
@@ -290,7 +297,7 @@ function Split({ parts, width }: { parts: Readonly<Record<PaneName, ReactNode>>;
 
 /** Narrow windows show one pane at a time. */
 function PaneTabs() {
-  const pane = usePlace((s) => s.pane);
+  const { pane, tab } = usePlace((s) => s);
   const width = useWidth();
   if (width > NARROW) return null;
   return (
@@ -301,8 +308,8 @@ function PaneTabs() {
           type="button"
           className="tab"
           role="tab"
-          aria-selected={p === pane}
-          onClick={() => go({ pane: p, maximised: null })}
+          aria-selected={p === pane && tab === 'pipeline'}
+          onClick={() => go({ pane: p, tab: 'pipeline', maximised: null })}
         >
           {p[0]?.toUpperCase()}
           {p.slice(1)}

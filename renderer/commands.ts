@@ -87,6 +87,13 @@ export function commandsOf(scene: Scene): readonly Command[] {
     c('Stages', 'compare-sent', 'View: as recorded, sent', 's', () =>
       go({ compare: state().compare === 'sent' ? 'stage' : 'sent' }),
     ),
+    c('Stages', 'compare-beside', 'View: projected and recorded side by side', 'x', () =>
+      go({ compare: state().compare === 'beside' ? 'stage' : 'beside', message: null }),
+    ),
+    c('Panes', 'tab-pipeline', 'Pipeline: one call through its stages', '8', () =>
+      go({ tab: 'pipeline' }),
+    ),
+    c('Panes', 'tab-health', 'Health of the file', '9', () => go({ tab: 'health' })),
     c('Panes', 'pane-graph', 'Go to Graph', 'g', () => goToPane('graph')),
     c('Panes', 'pane-pipeline', 'Go to Pipeline and View', 'v', () => goToPane('pipeline')),
     c('Panes', 'pane-inspector', 'Go to Inspector', 'i', () => goToPane('inspector')),

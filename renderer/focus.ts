@@ -6,7 +6,7 @@ const PATIENCE = 120;
 
 /** A maximised pane gives its place to the one that is asked for: it could not be seen otherwise. */
 export function goToPane(pane: PaneName): void {
-  go({ pane, maximised: store.getState().maximised === null ? null : pane });
+  go({ pane, tab: 'pipeline', maximised: store.getState().maximised === null ? null : pane });
   focusWhenThere(pane, PATIENCE);
 }
 

@@ -5,6 +5,7 @@ import './ui/base.css';
 import './ui/frame.css';
 import './ui/pieces.css';
 import './ui/graph.css';
+import './ui/sides.css';
 import './ui/pipeline.css';
 import './ui/inspector.css';
 import './ui/rows.css';

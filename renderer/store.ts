@@ -9,13 +9,17 @@ export const PANES = ['graph', 'pipeline', 'inspector', 'timeline'] as const;
 export type PaneName = (typeof PANES)[number];
 /** The ends of the stepper: a stage, or what the file recorded as sent. */
 export type Stop = StagePoint | 'wire';
-export type Compare = 'stage' | 'before' | 'sent';
+export type Compare = 'stage' | 'before' | 'sent' | 'beside';
+/** What fills the window: one call through its stages, or the file's health. */
+export const TABS = ['pipeline', 'health'] as const;
+export type Tab = (typeof TABS)[number];
 export type InspectorTab = 'fate' | 'blocks' | 'raw';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Place {
   /** Path of the session; null: the library. */
   readonly file: string | null;
+  readonly tab: Tab;
   readonly call: number | null;
   readonly stop: Stop;
   /** Handle of the selected record. */
@@ -41,6 +45,7 @@ export interface State extends Place {
 
 export const START: Place = {
   file: null,
+  tab: 'pipeline',
   call: null,
   stop: 'limit',
   record: null,

@@ -1,6 +1,6 @@
 /** The place as the page's address: the same URL shows the same thing in the browser build. */
 import { STAGE_POINTS } from '../shared/host.ts';
-import { PANES, type Place, START } from './store.ts';
+import { PANES, type Place, START, TABS } from './store.ts';
 
 /** Only what differs from the start is written. The token of the loopback server is no part of the place. */
 export function toHash(place: Place): string {
@@ -23,12 +23,13 @@ export function fromHash(hash: string): Place {
   const call = Number(params.get('call'));
   return {
     file: text('file'),
+    tab: oneOf('tab', TABS, START.tab),
     call: Number.isInteger(call) && call > 0 ? call : null,
     stop: oneOf('stop', [...STAGE_POINTS, 'wire'], START.stop),
     record: text('record'),
     message: text('message'),
     level: oneOf('level', ['shape', 'turns', 'records'], START.level),
-    compare: oneOf('compare', ['stage', 'before', 'sent'], START.compare),
+    compare: oneOf('compare', ['stage', 'before', 'sent', 'beside'], START.compare),
     changedOnly: params.get('changedOnly') === 'true',
     reading: oneOf('reading', ['client', 'design'], START.reading),
     pane: oneOf('pane', PANES, START.pane),

@@ -61,6 +61,41 @@ export interface ProblemAnswer {
   readonly detail: string;
 }
 
+export interface HealthAnswer {
+  /** The call whose request was checked. */
+  readonly call: number | null;
+  /** Set when a version is newer than any that was tested: it is read by the rules of `newestTested`. */
+  readonly newerThanTested: string | null;
+  readonly newestTested: string;
+  readonly problems: readonly HealthProblem[];
+  /** Of the call's request; empty without a call. */
+  readonly checks: readonly HealthCheck[];
+  /** Records of types that are in no specification; they stay in the file and out of the view. */
+  readonly unknownTypes: readonly {
+    readonly type: string;
+    readonly records: number;
+    readonly first: Handle;
+  }[];
+}
+
+export interface HealthProblem extends ProblemAnswer {
+  readonly title: string;
+  /** What the client does about it when it resumes the session. */
+  readonly resume: string;
+  /** Where that is known from. */
+  readonly source: string;
+  readonly why: string;
+}
+
+export interface HealthCheck {
+  readonly rule: string;
+  readonly label: string;
+  readonly state: 'ok' | 'failed' | 'unknown';
+  /** What was looked at. */
+  readonly checked: string;
+  readonly failed: readonly { readonly message: Handle | null; readonly detail: string }[];
+}
+
 export interface GraphAnswer {
   readonly level: Level;
   readonly tip: Handle | null;
@@ -238,6 +273,22 @@ export interface ViewRow {
   readonly changed: boolean;
   /** Against the call it continues: equal, changed, or not there before; null before the messages are made. */
   readonly prefix: 'same' | 'changed' | 'new' | null;
+}
+
+/** The last stage's view beside the recorded request. */
+export interface CompareAnswer {
+  readonly call: number;
+  /** Rows in all; `rows` may be a window. */
+  readonly total: number;
+  /** The first rows: those that are not the same on both sides. */
+  readonly different: number;
+  readonly rows: readonly CompareRow[];
+}
+
+export interface CompareRow {
+  readonly state: 'same' | 'rewritten' | 'only-projected' | 'only-recorded';
+  readonly projected: ViewRow | null;
+  readonly recorded: ViewRow | null;
 }
 
 export interface TrailAnswer {

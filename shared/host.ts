@@ -6,7 +6,9 @@
  */
 import type {
   CallsAnswer,
+  CompareAnswer,
   GraphAnswer,
+  HealthAnswer,
   InfoAnswer,
   RecordAnswer,
   ReplayAnswer,
@@ -36,7 +38,11 @@ export interface Host {
   view(question: ViewQuestion, ask?: Ask): Promise<Result<ViewAnswer>>;
   /** The messages of a view as rows: first words, tokens, fate, prefix. */
   rows(question: RowsQuestion, ask?: Ask): Promise<Result<RowsAnswer>>;
+  /** A call as projected beside the same call as recorded, message by message. */
+  compare(question: CompareQuestion, ask?: Ask): Promise<Result<CompareAnswer>>;
   record(question: RecordQuestion, ask?: Ask): Promise<Result<RecordAnswer>>;
+  /** What is wrong with the file, and with a call's request. */
+  health(question: HealthQuestion, ask?: Ask): Promise<Result<HealthAnswer>>;
   /** Where a record went in a call, stage by stage. */
   trail(question: TrailQuestion, ask?: Ask): Promise<Result<TrailAnswer>>;
   /** Forgets an opened file. */
@@ -108,6 +114,15 @@ export interface RowsQuestion extends ViewQuestion {
   /** Only rows that the stage changed. */
   readonly changed?: boolean;
 }
+export interface CompareQuestion extends CallQuestion {
+  /** Window of rows; all by default. */
+  readonly from?: number;
+  readonly count?: number;
+}
+export interface HealthQuestion extends FileQuestion {
+  /** With a call its request is checked too. */
+  readonly call?: number;
+}
 export interface TrailQuestion extends CallQuestion {
   readonly handle: string;
 }
@@ -163,7 +178,9 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   replay: (q) => call(q) && maybe(q.edits, oneOf('all', 'groups')),
   view,
   rows: (q) => view(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
+  compare: (q) => call(q) && window(q),
   record: (q) => file(q) && isText(q.handle),
+  health: (q) => file(q) && maybe(q.call, isCount),
   trail: (q) => call(q) && isText(q.handle),
   close: file,
   library: () => true,

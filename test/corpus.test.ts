@@ -83,7 +83,10 @@ async function laws(path: string): Promise<number> {
     const some = spread(opened.session.calls, 12);
     const timeline = checkIncremental(opened.session, 'client', some);
     for (const call of spread(some, 3)) checkConservation(opened.session, call, 'client');
-    return some.reduce((n, call) => n + protocolViolations(timeline.view(call.n)).length, 0);
+    return some.reduce(
+      (n, call) => n + protocolViolations(opened.session, timeline.view(call.n)).length,
+      0,
+    );
   } catch (error) {
     throw new Error(
       `${relative(CORPUS, path)}: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,6 +1,7 @@
 /** The laws of the engine (architecture §7), each as a check of one session. A broken law throws with the call's number. */
 import { expect } from 'vitest';
 import { originRows } from '../shared/engine/edits.ts';
+import { checkProtocol, type ProtocolRule } from '../shared/engine/protocol.ts';
 import { contextOf, type Reading, replay } from '../shared/engine/replay.ts';
 import type { Session } from '../shared/engine/session.ts';
 import { stages } from '../shared/engine/stages/index.ts';
@@ -109,37 +110,18 @@ const unexplained = (e: Edit): boolean => 'rule' in e.cause && e.cause.rule === 
  * stand behind a user message; where lines are missing nobody knows what a client would do.
  */
 export function protocolViolations(
+  session: Session,
   messages: readonly Message[],
   orderly = true,
 ): readonly string[] {
-  const found: string[] = [];
-  messages.forEach((m, i) => {
-    const where = `m${i + 1}`;
-    if (m.role === 'attachment') found.push(`${where}: an attachment is no API message`);
-    if (m.role === 'assistant') {
-      const calls = m.blocks.flatMap((b) => (b.kind === 'tool_use' ? [b.tool?.id ?? ''] : []));
-      const answers = resultsIn(messages[i + 1]);
-      for (const id of calls)
-        if (!answers.includes(id)) found.push(`${where}: call ${id} is not answered`);
-    } else {
-      const before = messages[i - 1];
-      const calls =
-        before?.role === 'assistant'
-          ? before.blocks.flatMap((b) => (b.kind === 'tool_use' ? [b.tool?.id ?? ''] : []))
-          : [];
-      for (const id of resultsIn(m))
-        if (!calls.includes(id)) found.push(`${where}: result ${id} has no call before it`);
-    }
-    if (orderly && m.role === 'system' && messages[i - 1]?.role !== 'user')
-      found.push(`${where}: a system message not behind a user message`);
-  });
-  return found;
+  return checkProtocol(session.graph.table, messages, orderly)
+    .filter(({ rule }) => LAW.includes(rule))
+    .flatMap(({ failed }) => failed)
+    .map(({ message, detail }) => `m${message + 1}: ${detail}`);
 }
 
-const resultsIn = (m: Message | undefined): readonly string[] =>
-  m?.role === 'user'
-    ? m.blocks.flatMap((b) => (b.kind === 'tool_result' ? [b.tool?.id ?? ''] : []))
-    : [];
+/** The rules that are laws for every session; an old version may have sent empty texts and split thinking. */
+const LAW: readonly ProtocolRule[] = ['answered', 'called', 'roles'];
 
 /** Prefix: where a call does not keep its base's view, something named explains it. */
 export function checkPrefix(session: Session, timeline: Timeline): void {
@@ -196,7 +178,9 @@ export function checkLaws(
     if (reading === 'client') checkPrefix(session, timeline);
     for (const call of sample(session.calls)) {
       checkConservation(session, call, reading);
-      violations.push(...protocolViolations(timeline.view(call.n)).map((v) => `c${call.n} ${v}`));
+      violations.push(
+        ...protocolViolations(session, timeline.view(call.n)).map((v) => `c${call.n} ${v}`),
+      );
     }
   }
   const last = session.calls.at(-1);

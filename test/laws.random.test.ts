@@ -72,7 +72,7 @@ describe.each(kinds)('random sessions: %s', (kind, sessions) => {
       const timeline = timelineOf(session);
       for (const call of session.calls)
         expect(
-          protocolViolations(timeline.view(call.n), kind === 'healthy'),
+          protocolViolations(session, timeline.view(call.n), kind === 'healthy'),
           `call ${call.n}`,
         ).toEqual([]);
     });

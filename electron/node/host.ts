@@ -8,7 +8,9 @@ import type { Ask, Host } from '../../shared/host.ts';
 import { refuse } from '../../shared/host.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import { callsAnswer } from './answers/calls.ts';
+import { compareAnswer } from './answers/compare.ts';
 import { graphAnswer } from './answers/graph.ts';
+import { healthAnswer } from './answers/health.ts';
 import { infoAnswer } from './answers/info.ts';
 import { recordAnswer } from './answers/record.ts';
 import { replayAnswer } from './answers/replay.ts';
@@ -58,7 +60,9 @@ export function createHost(options: HostOptions = {}): Host {
     replay: method('replay', replayAnswer),
     view: method('view', viewAnswer),
     rows: method('rows', rowsAnswer),
+    compare: method('compare', compareAnswer),
     record: method('record', recordAnswer),
+    health: method('health', healthAnswer),
     trail: method('trail', trailAnswer),
     close: plain('close', async ({ path }) => {
       files.close(path);

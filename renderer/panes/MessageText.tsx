@@ -1,6 +1,6 @@
 /** A message in full, as at this stage, and beside it as it was sent. Session text is shown as text, never as HTML. */
 import { useState } from 'react';
-import type { ApiMessageAnswer, ViewRow } from '../../shared/host.ts';
+import type { ApiMessageAnswer, CompareRow, ViewRow } from '../../shared/host.ts';
 import { stageOf } from '../commands.ts';
 import type { Stop } from '../store.ts';
 import { Button, Callout, Skeleton } from '../ui/pieces.tsx';
@@ -57,6 +57,44 @@ export function MessageText({ row, call, source, stage }: MessageTextProps) {
   );
 }
 
+/** Both sides of a pair in full. */
+export function BesideText({ row, call }: { row: CompareRow; call: number }) {
+  const file = usePlace((s) => s.file) ?? '';
+  const reading = usePlace((s) => s.reading);
+  const one = (handle: string) => ({ from: Number(handle.slice(1)) - 1, count: 1 });
+  const mine = useAnswer(
+    row.projected === null ? null : [file, call, reading, row.projected.handle].join('\n'),
+    (host, ask) =>
+      host.view({ path: file, call, reading, ...one(row.projected?.handle ?? 'm1') }, ask),
+  );
+  const sent = useAnswer(
+    row.recorded === null ? null : [file, call, 'sent', row.recorded.handle].join('\n'),
+    (host, ask) => {
+      const at = one(row.recorded?.handle ?? 'm1');
+      return host.view({ path: file, call, source: 'recorded', ...at }, ask);
+    },
+  );
+  const [left, right] = [mine.value?.messages[0], sent.value?.messages[0]];
+  return (
+    <div className="textpane">
+      {mine.error !== null && <Callout error={mine.error} onRetry={mine.retry} />}
+      {sent.error !== null && <Callout error={sent.error} onRetry={sent.retry} />}
+      <div className="twocolumns">
+        {left === undefined ? (
+          <p className="qq">{row.projected === null ? 'not projected' : ''}</p>
+        ) : (
+          <Text message={left} title="projected" />
+        )}
+        {right === undefined ? (
+          <p className="qq">{row.recorded === null ? 'not in what was recorded' : ''}</p>
+        ) : (
+          <Text message={right} title="recorded" />
+        )}
+      </div>
+    </div>
+  );
+}
+
 function Sent({
   mine,
   sent,
@@ -102,7 +140,8 @@ function Block({ block }: { block: Readonly<Record<string, unknown>> }) {
   return (
     <div className="block">
       <p className="small qq">{titleOf(block)}</p>
-      <pre>{shown}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls with the keyboard */}
+      <pre tabIndex={0}>{shown}</pre>
       {shown.length < words.length && (
         <Button look="line" onPress={() => setAll(true)}>
           Show all {words.length.toLocaleString('en')} characters

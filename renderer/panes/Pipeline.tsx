@@ -7,6 +7,7 @@ import { drawFlow } from '../charts/flowDraw.ts';
 import { layOutFlow } from '../charts/flowLayout.ts';
 import { STOPS } from '../commands.ts';
 import { go, type Stop, store } from '../store.ts';
+import { CentreTabs } from '../ui/CentreTabs.tsx';
 import { Cert, FATES, FateMark, Icon } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, PaneHead, Skeleton } from '../ui/pieces.tsx';
 import { type Async, usePlace } from '../useHost.ts';
@@ -27,7 +28,7 @@ export function Pipeline({ replay, noCall }: PipelineProps) {
   return (
     <>
       <PaneHead
-        title="Pipeline"
+        title={<CentreTabs />}
         maximised={maximised === 'pipeline'}
         onMaximise={() => go({ maximised: maximised === 'pipeline' ? null : 'pipeline' })}
       >

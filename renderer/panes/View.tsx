@@ -1,6 +1,6 @@
 /** The messages at the chosen stage, one row each; a row opens to its text, beside what was sent. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReplayAnswer, RowsAnswer, ViewRow } from '../../shared/host.ts';
 import { short, thousands } from '../../shared/lib/format.ts';
 import { STOPS, stageOf } from '../commands.ts';
@@ -10,7 +10,9 @@ import { FATES, FateMark } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, Estimate, Segments, Skeleton, TokenBar } from '../ui/pieces.tsx';
 import { usePlace } from '../useHost.ts';
 import { type Pages, usePages } from '../usePages.ts';
+import { Beside } from './Beside.tsx';
 import { MessageText } from './MessageText.tsx';
+import { ROLE } from './roles.ts';
 
 const ROW = 24;
 /** Tokens of a full bar; longer ones are capped. */
@@ -20,6 +22,7 @@ const COMPARE = [
   { value: 'stage', label: 'This stage' },
   { value: 'before', label: 'Before' },
   { value: 'sent', label: 'Sent' },
+  { value: 'beside', label: 'Side by side' },
 ] as const;
 
 /** What the rows show: a stage, or the recorded request. */
@@ -36,6 +39,39 @@ export function shownAt(
 type RowPages = Pages<ViewRow, Pick<RowsAnswer, 'tokens' | 'stage'>>;
 
 export function View({ replay }: { replay: ReplayAnswer }) {
+  const { compare, changedOnly } = usePlace((s) => s);
+  const [head, setHead] = useState('');
+  const beside = compare === 'beside';
+  return (
+    <>
+      <div className="panehead viewhead">
+        <h2>View</h2>
+        <span className="small cut">{beside ? 'projected beside recorded' : head}</span>
+        <span className="grow" />
+        <Segments
+          label="Compare"
+          options={COMPARE}
+          value={compare}
+          onChange={(v) => go({ compare: v, message: null })}
+        />
+        {!beside && (
+          <Button
+            label="Only rows that this stage changed"
+            keys="c"
+            pressed={changedOnly}
+            onPress={() => go({ changedOnly: !changedOnly, message: null })}
+          >
+            Changed only
+          </Button>
+        )}
+      </div>
+      {beside ? <Beside call={replay.call} /> : <List replay={replay} onHead={setHead} />}
+    </>
+  );
+}
+
+/** The rows of one side. */
+function List({ replay, onHead }: { replay: ReplayAnswer; onHead: (words: string) => void }) {
   const { file, stop, compare, changedOnly, reading } = usePlace((s) => s);
   const { stage, source } = shownAt(stop, compare);
   const key = [file, replay.call, stage, source, changedOnly, reading].join('\n');
@@ -55,27 +91,10 @@ export function View({ replay }: { replay: ReplayAnswer }) {
     const { total, rows, tokens } = result.value;
     return { ok: true, value: { total, rows, extra: { tokens, stage: result.value.stage } } };
   });
+  const words = headline(pages, source, stage, changedOnly);
+  useEffect(() => onHead(words), [onHead, words]);
   return (
     <>
-      <div className="panehead viewhead">
-        <h2>View</h2>
-        <span className="small cut">{headline(pages, source, stage, changedOnly)}</span>
-        <span className="grow" />
-        <Segments
-          label="Compare"
-          options={COMPARE}
-          value={compare}
-          onChange={(v) => go({ compare: v, message: null })}
-        />
-        <Button
-          label="Only rows that this stage changed"
-          keys="c"
-          pressed={changedOnly}
-          onPress={() => go({ changedOnly: !changedOnly, message: null })}
-        >
-          Changed only
-        </Button>
-      </div>
       <div className="colhead v-cols">
         <span />
         <span className="num">#</span>
@@ -264,9 +283,3 @@ function MessageRow({ row, open: isOpen, look, call, source, stage }: MessageRow
     </>
   );
 }
-
-const ROLE: Readonly<Record<string, string>> = {
-  assistant: 'asst',
-  system: 'sys',
-  attachment: 'att',
-};

@@ -60,8 +60,10 @@ export function TitleBar({ info, calls }: { info: InfoAnswer; calls: CallsAnswer
         <kbd>⌘K</kbd>
       </button>
       {info.problems.length > 0 && (
-        <span
+        <button
+          type="button"
           className="btn warn"
+          onClick={() => go({ tab: 'health' })}
           title={info.problems
             .slice(0, 8)
             .map((p) => `${p.handle}: ${p.detail}`)
@@ -69,7 +71,7 @@ export function TitleBar({ info, calls }: { info: InfoAnswer; calls: CallsAnswer
         >
           <Icon id="i-warn" size={14} label="Problems of this file" />
           {info.problems.length}
-        </span>
+        </button>
       )}
       <ThemeButton />
     </header>

@@ -24,6 +24,12 @@ for (const theme of ['light', 'dark'] as const) {
     await app.getByRole('list', { name: 'Messages' }).getByRole('listitem').first().click();
     await app.getByRole('tab', { name: 'Raw' }).click();
     expect(await serious(app)).toEqual([]);
+    await app.getByRole('button', { name: 'Side by side' }).click();
+    await app.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
+    expect(await serious(app)).toEqual([]);
+    await app.getByRole('tab', { name: 'Health' }).click();
+    await app.getByRole('list', { name: 'Protocol' }).waitFor();
+    expect(await serious(app)).toEqual([]);
   });
 
   test(`palette and keys, ${theme}`, async ({ app, open }) => {

@@ -32,6 +32,8 @@ const SCENES: readonly Scene[] = [
   { name: 'graph', place: { ...at, maximised: 'graph', level: 'records' } },
   { name: 'pipeline', place: { ...at, maximised: 'pipeline', stop: 'normalise', message: 'm5' } },
   { name: 'inspector', place: { ...at, maximised: 'inspector', inspector: 'raw' } },
+  { name: 'beside', place: { ...at, compare: 'beside', stop: 'limit' } },
+  { name: 'health', place: { ...at, tab: 'health' }, drawing: 'health' },
   { name: 'timeline', place: { ...at, maximised: 'timeline' } },
   { name: 'palette', place: at, keys: ['Control+k'], drawing: 'palette' },
   { name: 'keys', place: at, keys: ['?'], drawing: 'palette' },

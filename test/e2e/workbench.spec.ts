@@ -1,5 +1,6 @@
 /** What a person does: open a session, step through calls and stages, zoom, read, compare. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { COMPACT, expect, TOOLS, test } from './app.ts';
 
 const call = (n: number, of: number) => new RegExp(`call\\s*${n}\\s*/ ${of}`);
@@ -115,4 +116,27 @@ test('a narrow window shows one pane at a time', async ({ app, open }) => {
   await app.getByRole('tab', { name: 'Graph' }).click();
   await expect(app.getByRole('listbox', { name: 'Records' })).toBeVisible();
   await expect(app.getByRole('list', { name: 'Messages' })).toHaveCount(0);
+});
+
+test('shows projected and recorded side by side', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 5 });
+  await app.keyboard.press('x');
+  const messages = app.getByRole('list', { name: 'Messages' });
+  await expect(app.getByText(/recorded · all \d+ messages equal/)).toBeVisible();
+  await messages.getByRole('button').first().click();
+  await expect(messages.getByText('projected')).toBeVisible();
+  await expect(messages.getByText('recorded')).toBeVisible();
+});
+
+test('health lists what is wrong, and leads to the line', async ({ app, open, home }) => {
+  const path = join(home, 'damaged.jsonl');
+  const lines = readFileSync(TOOLS, 'utf8').split('\n');
+  writeFileSync(path, [...lines.slice(0, 3), 'no json', ...lines.slice(3)].join('\n'));
+  await open({ file: path });
+  await app.getByRole('button', { name: /Problems of this file/ }).click();
+  const problems = app.getByRole('listbox', { name: 'Problems' });
+  await expect(problems.getByRole('option', { selected: true })).toContainText('line-not-json');
+  await expect(app.getByRole('list', { name: 'Protocol' }).getByRole('listitem')).toHaveCount(7);
+  await app.getByRole('button', { name: 'Go to line 4' }).click();
+  await expect(app.getByRole('tablist', { name: 'Stages' })).toBeVisible();
 });

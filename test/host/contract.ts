@@ -23,6 +23,7 @@ export function contract(name: string, start: (folder: string) => Promise<Transp
     answers(host, path);
     details(host, path);
     views(host, path, fixture('01-tools'));
+    checks(host, path, fixture('01-tools'));
     badFiles(host, folder);
     badQuestions(host, path);
     longWork(host, file);
@@ -169,6 +170,47 @@ function views(host: () => Host, path: string, recordedPath: string): void {
     });
     const question = { path: recordedPath, call: 1, source: 'recorded', stage: 'slice' } as const;
     expect(await failure(host().view(question))).toMatchObject({ code: 'bad-question' });
+  });
+}
+
+function checks(host: () => Host, path: string, recordedPath: string): void {
+  test('compare: projected beside recorded, differences first', async () => {
+    const { calls } = await value(host().calls({ path: recordedPath }));
+    const call = calls.findLast((c) => c.request !== null)?.n as number;
+    const whole = await value(host().compare({ path: recordedPath, call }));
+    expect(whole.different).toBe(0);
+    expect(new Set(whole.rows.map((r) => r.state))).toEqual(new Set(['same']));
+    expect(whole.rows.map((r) => r.recorded?.handle)).toEqual(
+      whole.rows.map((_, i) => `m${i + 1}`),
+    );
+    const window = await value(host().compare({ path: recordedPath, call, from: 1, count: 2 }));
+    expect(window.rows).toEqual(whole.rows.slice(1, 3));
+    expect(await failure(host().compare({ path, call: 1 }))).toMatchObject({
+      code: 'not-recorded',
+    });
+  });
+
+  test('health: problems with what a resume does, and the request of a call', async () => {
+    const file = await value(host().health({ path }));
+    expect(file.checks).toEqual([]);
+    expect(file.problems.map((p) => `${p.handle} ${p.code}: ${p.resume}`)).toEqual([
+      'r14 line-not-json: skips the line',
+      'r15 line-spliced: keeps the first, loses the rest of the line',
+    ]);
+    const { checks } = await value(host().health({ path: recordedPath, call: 9 }));
+    expect(checks.map((c) => `${c.rule} ${c.state}`)).toEqual([
+      'answered ok',
+      'called ok',
+      'whole-thinking ok',
+      'roles ok',
+      'not-empty ok',
+      'fits ok',
+      'as-sent ok',
+    ]);
+    expect(checks.find((c) => c.rule === 'answered')?.checked).not.toBe('0 calls');
+    expect(await failure(host().health({ path, call: 99 }))).toMatchObject({
+      code: 'no-such-call',
+    });
   });
 }
 

@@ -10,8 +10,7 @@ import type { Opened } from '../opened.ts';
 export function infoAnswer(opened: Opened, _question: FileQuestion): Result<InfoAnswer> {
   const { session, file } = opened;
   const { graph, calls, operations } = session;
-  const versions = distinct(opened, graph.table.records.version).sort(compareVersions);
-  const newest = versions.at(-1);
+  const versions = versionsOf(opened);
   return ok({
     path: file.path,
     format: file.format.name,
@@ -20,8 +19,7 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
     records: graph.size,
     kinds: countKinds(graph),
     versions,
-    newerThanTested:
-      newest !== undefined && compareVersions(newest, NEWEST_TESTED) > 0 ? newest : null,
+    newerThanTested: newerThanTested(opened),
     models: [...new Set(calls.flatMap((c) => c.model ?? []))],
     title: titleOf(opened),
     calls: {
@@ -59,6 +57,15 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
     ),
     problems: session.problems.map((p) => problemAnswer(p)),
   });
+}
+
+const versionsOf = (opened: Opened): readonly string[] =>
+  distinct(opened, opened.session.graph.table.records.version).sort(compareVersions);
+
+/** The newest version in the file, if nobody tried one as new. */
+export function newerThanTested(opened: Opened): string | null {
+  const newest = versionsOf(opened).at(-1);
+  return newest !== undefined && compareVersions(newest, NEWEST_TESTED) > 0 ? newest : null;
 }
 
 function distinct(opened: Opened, column: Uint32Array): string[] {

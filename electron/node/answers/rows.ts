@@ -37,7 +37,7 @@ export function rowsAnswer(opened: Opened, question: RowsQuestion): Result<RowsA
   });
 }
 
-function messagesOf(
+export function messagesOf(
   opened: Opened,
   call: Call,
   stage: StagePoint | null,
@@ -61,7 +61,7 @@ interface Look {
   prefix(i: number): ViewRow['prefix'];
 }
 
-function lookAt(
+export function lookAt(
   opened: Opened,
   call: Call,
   stage: StagePoint | null,
@@ -104,7 +104,7 @@ function prefixLook(
   return (i) => (i < keep ? 'same' : i < before ? 'changed' : 'new');
 }
 
-function rowOf(opened: Opened, message: Message, i: number, look: Look): ViewRow {
+export function rowOf(opened: Opened, message: Message, i: number, look: Look): ViewRow {
   const { table } = opened.session.graph;
   const api = apiMessage(table, opened.reader, message);
   const { fate, was } = look.fate(message);

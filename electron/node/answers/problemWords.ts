@@ -1,0 +1,76 @@
+/** What each problem of a file means to a person, and what the client makes of it when it resumes. */
+import type { ProblemCode } from '../../../shared/types.ts';
+
+export interface ProblemMeaning {
+  readonly title: string;
+  /** What the client does about it when it resumes the session. */
+  readonly resume: string;
+  /** Where that is known from. */
+  readonly source: string;
+  readonly why: string;
+}
+
+const MEANINGS: Readonly<Record<ProblemCode, ProblemMeaning>> = {
+  'line-not-json': {
+    title: 'A line that is no JSON',
+    resume: 'skips the line',
+    source: 'resume rule 2',
+    why: 'What the line held is not in the tree: records below it hang in the air.',
+  },
+  'line-not-object': {
+    title: 'A line that is JSON but no record',
+    resume: 'skips the line',
+    source: 'resume rule 2',
+    why: 'It may be the rest of a record that was cut.',
+  },
+  'line-spliced': {
+    title: 'Two records on one line',
+    resume: 'keeps the first, loses the rest of the line',
+    source: 'resume rule 2',
+    why: 'A write was interrupted or two writers met; the second record is lost to the client.',
+  },
+  'line-too-deep': {
+    title: 'A record nested too deep to read',
+    resume: 'unknown: nobody tried',
+    source: 'none',
+    why: 'The record is kept, its blocks are not read.',
+  },
+  'line-unterminated': {
+    title: 'The last line ends in the middle',
+    resume: 'skips it unless it is whole, and starts its own on a new line',
+    source: 'resume rules 2, §11',
+    why: 'A write was cut short, or is going on.',
+  },
+  'parent-missing': {
+    title: 'A parent that is not in the file',
+    resume: 'goes on at the record of at most five seconds before, else starts there',
+    source: 'resume rule 22',
+    why: 'Everything before it is lost to the resumed session where nothing bridges the gap.',
+  },
+  'parent-cycle': {
+    title: 'Parents that lead in a circle',
+    resume: 'cuts the circle where it closes and bridges by time; clients up to 2.1.15 hang',
+    source: 'resume rule 22, versions §9',
+    why: 'A history has no first message then.',
+  },
+  'duplicate-id': {
+    title: 'A record that was written again with other content',
+    resume: 'takes the last one, at the place of the first',
+    source: 'resume rule 5',
+    why: 'The earlier content is not sent any more.',
+  },
+  'kept-record-missing': {
+    title: 'A compaction keeps a record that is not in the file',
+    resume: 'ignores everything the compaction kept and cut',
+    source: 'resume rule 13',
+    why: 'The resumed session may be as long as before the compaction.',
+  },
+  'request-base-missing': {
+    title: 'A recorded request builds on one that is not in the file',
+    resume: 'nothing: it does not read recorded requests',
+    source: 'resume rule 24',
+    why: 'What was sent cannot be rebuilt from there on; the projection still can.',
+  },
+};
+
+export const meaningOf = (code: ProblemCode): ProblemMeaning => MEANINGS[code];
