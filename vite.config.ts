@@ -61,6 +61,7 @@ bundle('cli', { bin: 'electron/node/bin.ts', indexWorker });
 bundle('dev', {
   bench: 'test/bench/bench.ts',
   conformance: 'test/conformance/main.ts',
+  accuracy: 'test/accuracy/main.ts',
   indexWorker,
 });
 

@@ -258,6 +258,11 @@ export interface Usage {
   readonly output: Tokens | null;
   /** Null `stop_reason`: `output` may be a placeholder (spec: tokens-and-cache 2.1). */
   readonly stopReason: string | null;
+  /** The part of `cacheWrite` that lives five minutes, and the part that lives an hour; null where not told apart. */
+  readonly write5m: Tokens | null;
+  readonly write1h: Tokens | null;
+  /** The server's own diagnosis of a cache miss, in its words; null when there is none. */
+  readonly missed: string | null;
 }
 
 /** A recorded request (`api-request`), in the file's own words. */

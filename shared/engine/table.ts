@@ -127,6 +127,14 @@ export type Fact =
       readonly value: unknown;
       readonly leaf: string | null;
     }
+  /** A slash command, without its slash. */
+  | { readonly fact: 'command'; readonly name: string }
+  /** As stated beside a prompt; null where it says nothing. */
+  | {
+      readonly fact: 'setting';
+      readonly thinking: string | null;
+      readonly permission: string | null;
+    }
   | { readonly fact: 'tools'; readonly names: readonly string[] }
   | { readonly fact: 'render'; readonly systemTurns: boolean }
   | { readonly fact: 'blob'; readonly hash: string; readonly role: string }
@@ -371,7 +379,9 @@ export class TableBuilder {
       last.cacheWrite === usage.cacheWrite &&
       last.cacheRead === usage.cacheRead &&
       last.output === usage.output &&
-      last.stopReason === usage.stopReason;
+      last.stopReason === usage.stopReason &&
+      last.write1h === usage.write1h &&
+      last.missed === usage.missed;
     return repeats ? this.usages.length : this.usages.push(usage);
   }
 }

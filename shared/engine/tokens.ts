@@ -3,6 +3,7 @@
  * input, no vocabulary. Uncalibrated: calibration against recorded usage is a layer above this file.
  * Source: spec/tokens-and-cache.md §1 and appendix A.
  */
+import { modelOf } from './models.ts';
 import { type Family, type Run, WEIGHTS } from './tokenWeights.ts';
 
 export type { Family } from './tokenWeights.ts';
@@ -16,10 +17,7 @@ export interface Estimate {
 }
 
 /** Models since Opus 4.7 count with the newer vocabulary; unknown names count as new (spec §1.1). */
-export function familyOf(model: string | null): Family {
-  if (model === null) return 'v4.7';
-  return /claude-(3|2|instant)|-4-[0-6](-|$|\[)|-4(-\d{8}|$|\[)/.test(model) ? 'v3' : 'v4.7';
-}
+export const familyOf = (model: string | null): Family => modelOf(model)?.family ?? 'v4.7';
 
 /** Added per tool result beyond its text (spec §2.4, measured). */
 export const RESULT_FRAME = 25;

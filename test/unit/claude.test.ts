@@ -60,7 +60,16 @@ test('every column of a record', () => {
     version: '2.1.332',
     effort: 'high',
     flags: 'node',
-    usage: { input: 1, cacheWrite: null, cacheRead: 2, output: 3, stopReason: 'end_turn' },
+    usage: {
+      input: 1,
+      cacheWrite: null,
+      cacheRead: 2,
+      output: 3,
+      stopReason: 'end_turn',
+      write5m: null,
+      write1h: null,
+      missed: null,
+    },
     blocks: 1,
   });
   expect([...table.records.offset]).toEqual([1]);
@@ -122,7 +131,16 @@ describe('flags', () => {
 describe('usage', () => {
   const usageOf = (usage: unknown, message: object = {}): unknown =>
     recordAt(indexed(assistant('x', { usage, ...message })), 0).usage;
-  const none = { input: null, cacheWrite: null, cacheRead: null, output: null, stopReason: null };
+  const none = {
+    input: null,
+    cacheWrite: null,
+    cacheRead: null,
+    output: null,
+    stopReason: null,
+    write5m: null,
+    write1h: null,
+    missed: null,
+  };
   const split = (five: number, hour: number) => ({
     ephemeral_5m_input_tokens: five,
     ephemeral_1h_input_tokens: hour,
@@ -136,21 +154,21 @@ describe('usage', () => {
     [{ input_tokens: '5', output_tokens: null }, none],
     [{ cache_creation_input_tokens: 0 }, { ...none, cacheWrite: 0 }],
     [{ cache_creation_input_tokens: 7 }, { ...none, cacheWrite: 7 }],
-    [{ cache_creation: split(3, 4) }, { ...none, cacheWrite: 7 }],
+    [{ cache_creation: split(3, 4) }, { ...none, cacheWrite: 7, write5m: 3, write1h: 4 }],
     [
       { cache_creation_input_tokens: 0, cache_creation: split(3, 4) },
-      { ...none, cacheWrite: 7 },
+      { ...none, cacheWrite: 7, write5m: 3, write1h: 4 },
     ],
     [
       { cache_creation_input_tokens: 7, cache_creation: split(3, 4) },
-      { ...none, cacheWrite: 7 },
+      { ...none, cacheWrite: 7, write5m: 3, write1h: 4 },
     ],
     [
       { cache_creation_input_tokens: 9, cache_creation: split(0, 0) },
-      { ...none, cacheWrite: 9 },
+      { ...none, cacheWrite: 9, write5m: 0, write1h: 0 },
     ],
-    [{ cache_creation: split(0, 0) }, none],
-    [{ cache_creation: { ephemeral_1h_input_tokens: 2 } }, { ...none, cacheWrite: 2 }],
+    [{ cache_creation: split(0, 0) }, { ...none, write5m: 0, write1h: 0 }],
+    [{ cache_creation: { ephemeral_1h_input_tokens: 2 } }, { ...none, cacheWrite: 2, write1h: 2 }],
   ])('%j', (usage, expected) => {
     expect(usageOf(usage)).toEqual(expected);
   });

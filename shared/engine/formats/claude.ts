@@ -10,7 +10,7 @@ import { blockRow } from './blockRow.ts';
 import { blocksOf, type RawBlock } from './claudeBlocks.ts';
 import { factsOf } from './claudeFacts.ts';
 import type { Format } from './format.ts';
-import { isObject, type Json, list, number, object, readLine, text } from './json.ts';
+import { isObject, type Json, list, number, object, readLine, text, textOrNull } from './json.ts';
 import { savedOutput } from './savedOutput.ts';
 
 const CHAIN = new Set(['user', 'assistant', 'system', 'attachment']);
@@ -226,5 +226,8 @@ function usageOf(message: Json): Usage | null {
     cacheRead: number(usage.cache_read_input_tokens),
     output: number(usage.output_tokens),
     stopReason: typeof message.stop_reason === 'string' ? message.stop_reason : null,
+    write5m: number(split.ephemeral_5m_input_tokens),
+    write1h: number(split.ephemeral_1h_input_tokens),
+    missed: textOrNull(object(object(message.diagnostics).cache_miss_reason).type),
   };
 }

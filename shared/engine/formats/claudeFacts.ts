@@ -22,7 +22,7 @@ const STATE: Readonly<Record<string, string>> = {
 export function factsOf(record: Json): readonly Fact[] {
   switch (record.type) {
     case 'user':
-      return saved(record);
+      return [...saved(record), ...personFacts(record)];
     case 'system':
       return systemFacts(record);
     case 'attachment':
@@ -67,6 +67,22 @@ const replacement = (entry: Json): Fact => ({
   toolUse: text(entry.toolUseId),
   text: text(entry.replacement),
 });
+
+const COMMAND = /^\s*<command-name>\/?([^<]{1,80})<\/command-name>/;
+
+/** What a person set beside a prompt: a slash command, how much to think, what is permitted. */
+function personFacts(record: Json): readonly Fact[] {
+  const { content } = object(record.message);
+  const command = typeof content === 'string' ? COMMAND.exec(content)?.[1] : undefined;
+  const facts: Fact[] = command === undefined ? [] : [{ fact: 'command', name: command.trim() }];
+  const thinking = isObject(record.thinkingMetadata)
+    ? JSON.stringify([record.thinkingMetadata.level, record.thinkingMetadata.disabled])
+    : null;
+  const permission = textOrNull(record.permissionMode);
+  if (thinking !== null || permission !== null)
+    facts.push({ fact: 'setting', thinking, permission });
+  return facts;
+}
 
 /** A result that the client saved to a file when it came: the record holds the stub (spec: rules §5). */
 function saved(record: Json): readonly Fact[] {
