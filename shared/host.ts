@@ -26,9 +26,11 @@ import type {
   SettingsQuestion,
 } from './library.ts';
 import type { StageId } from './types.ts';
+import type { CacheAnswer } from './usageAnswers.ts';
 
 export type * from './answers.ts';
 export type * from './library.ts';
+export type * from './usageAnswers.ts';
 
 export interface Host {
   info(question: FileQuestion, ask?: Ask): Promise<Result<InfoAnswer>>;
@@ -41,6 +43,8 @@ export interface Host {
   /** A call as projected beside the same call as recorded, message by message. */
   compare(question: CompareQuestion, ask?: Ask): Promise<Result<CompareAnswer>>;
   record(question: RecordQuestion, ask?: Ask): Promise<Result<RecordAnswer>>;
+  /** The prompt cache: predicted and recorded reads, breaks, causes, money. */
+  cache(question: FileQuestion, ask?: Ask): Promise<Result<CacheAnswer>>;
   /** What is wrong with the file, and with a call's request. */
   health(question: HealthQuestion, ask?: Ask): Promise<Result<HealthAnswer>>;
   /** Where a record went in a call, stage by stage. */
@@ -180,6 +184,7 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   rows: (q) => view(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
   compare: (q) => call(q) && window(q),
   record: (q) => file(q) && isText(q.handle),
+  cache: file,
   health: (q) => file(q) && maybe(q.call, isCount),
   trail: (q) => call(q) && isText(q.handle),
   close: file,

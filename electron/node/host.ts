@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import type { Ask, Host } from '../../shared/host.ts';
 import { refuse } from '../../shared/host.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
+import { cacheAnswer } from './answers/cache.ts';
 import { callsAnswer } from './answers/calls.ts';
 import { compareAnswer } from './answers/compare.ts';
 import { graphAnswer } from './answers/graph.ts';
@@ -62,6 +63,7 @@ export function createHost(options: HostOptions = {}): Host {
     rows: method('rows', rowsAnswer),
     compare: method('compare', compareAnswer),
     record: method('record', recordAnswer),
+    cache: method('cache', cacheAnswer),
     health: method('health', healthAnswer),
     trail: method('trail', trailAnswer),
     close: plain('close', async ({ path }) => {

@@ -1,7 +1,10 @@
 /** One opened session file and what was worked out about it so far. */
 
+import { type Calibration, calibrate } from '../../shared/engine/calibrate.ts';
 import { logicalChain } from '../../shared/engine/chain.ts';
 import { handleOf } from '../../shared/engine/graph.ts';
+import { MODELS, type ModelTable } from '../../shared/engine/models.ts';
+import { type CacheReport, cacheOf } from '../../shared/engine/prefix.ts';
 import { type Reading, type Replay, replay } from '../../shared/engine/replay.ts';
 import { type Level, type Row, rowsOf } from '../../shared/engine/rows.ts';
 import { openSession, type Session } from '../../shared/engine/session.ts';
@@ -19,7 +22,11 @@ export class Opened {
   readonly file: IndexedFile;
   readonly session: Session;
   readonly reader: RecordReader;
+  /** Models with their prices: a person's own rows first. */
+  readonly models: ModelTable = MODELS;
   private readonly timelines = new Map<Reading, Timeline>();
+  private readonly calibrations = new Map<Reading, Calibration>();
+  private readonly caches = new Map<Reading, CacheReport>();
   private readonly replays = new Map<string, Replay>();
   private readonly levels = new Map<Level, readonly Row[]>();
   private recordedOnce: Recorded | null = null;
@@ -49,6 +56,22 @@ export class Opened {
     if (known !== undefined) return known;
     const made = timelineOf(this.session, reading);
     this.timelines.set(reading, made);
+    return made;
+  }
+
+  calibration(reading: Reading): Calibration {
+    const known = this.calibrations.get(reading);
+    if (known !== undefined) return known;
+    const made = calibrate(this.session, this.timeline(reading));
+    this.calibrations.set(reading, made);
+    return made;
+  }
+
+  cache(reading: Reading): CacheReport {
+    const known = this.caches.get(reading);
+    if (known !== undefined) return known;
+    const made = cacheOf(this.session, this.timeline(reading), this.calibration(reading));
+    this.caches.set(reading, made);
     return made;
   }
 
