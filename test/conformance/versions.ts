@@ -1,0 +1,213 @@
+/**
+ * The same scripted sessions by 41 client versions: requests equal in structure (corpus README, rule 4). A request is
+ * looked up by its key, not by trying all calls: the id of its `api-request` record, or, in versions without a request
+ * log, the number that the stub put into the answer's `message.id` (`msg_000019…` answers request 19).
+ */
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { canonical } from '../../shared/engine/canonical.ts';
+import { isObject, type Json } from '../../shared/engine/formats/json.ts';
+import { compareVersions } from '../../shared/engine/policies/claudeCode.ts';
+import type { Call } from '../../shared/types.ts';
+import { firstDifference, inWords, structureForm } from './compare.ts';
+import {
+  CORPUS,
+  type Expected,
+  expectedRequests,
+  folders,
+  type OpenFile,
+  openFile,
+  percent,
+  projected,
+  sessionFiles,
+} from './files.ts';
+import type { Section } from './section.ts';
+
+export interface VersionTally {
+  readonly version: string;
+  /** Requests to be counted: kinds `recorded` and `main`. */
+  total: number;
+  equal: number;
+  /** Not equal, and a text of theirs stands in no file of the scenario. */
+  absent: number;
+  /** Not equal to the call of their key, but to some other call: what a looser comparison would count. */
+  elsewhere: number;
+  /** Equal in one file that holds the answer, another in one more: a copy written by a resume or fork. */
+  copies: number;
+  readonly misses: string[];
+}
+
+const ROOT = join(CORPUS, 'versions');
+
+export async function versions(): Promise<Section> {
+  const title = 'Versions: the same sessions by other clients, equal in structure';
+  if (!existsSync(ROOT))
+    return { id: 'versions', title, lines: [`skipped: ${ROOT} is not here`], json: null, ok: true };
+  const tallies = await versionTallies();
+  const total = sum(tallies);
+  const inFiles = total.total - total.absent;
+  return {
+    id: 'versions',
+    title,
+    lines: [
+      'version       equal   texts in no file',
+      ...[...tallies, total].map(
+        (t) =>
+          `${t.version.padEnd(9)} ${`${t.equal} / ${t.total}`.padStart(11)} ${String(t.absent).padStart(13)}`,
+      ),
+      '',
+      `equal ${percent(total.equal, total.total)} of all, ${percent(total.equal, inFiles)} of the ${inFiles} whose texts are in a file`,
+      `${total.elsewhere} further requests equal another call than the one their key names; they are not counted`,
+      `${total.copies} equal requests are read differently in a copy that a resume or fork wrote`,
+      ...tallies.flatMap((t) => t.misses),
+    ],
+    json: { total, tallies },
+    ok: total.equal >= 0.99 * inFiles,
+  };
+}
+
+/** One per version, oldest first. */
+export async function versionTallies(root: string = ROOT): Promise<readonly VersionTally[]> {
+  const tallies: VersionTally[] = [];
+  for (const version of [...folders(root)].sort(compareVersions)) {
+    const tally = empty(version);
+    for (const scenario of folders(join(root, version)))
+      await compareScenario(join(root, version, scenario), tally);
+    tallies.push(tally);
+  }
+  return tallies;
+}
+
+const empty = (version: string): VersionTally => ({
+  version,
+  total: 0,
+  equal: 0,
+  absent: 0,
+  elsewhere: 0,
+  copies: 0,
+  misses: [],
+});
+
+export function sum(tallies: readonly VersionTally[]): VersionTally {
+  const total = empty('all');
+  for (const t of tallies)
+    for (const figure of ['total', 'equal', 'absent', 'elsewhere', 'copies'] as const)
+      total[figure] += t[figure];
+  return total;
+}
+
+async function compareScenario(folder: string, tally: VersionTally): Promise<void> {
+  const files: OpenFile[] = [];
+  for (const path of sessionFiles(join(folder, 'projects'))) {
+    const file = await openFile(path);
+    if (file !== null) files.push(file);
+  }
+  const calls = new CallsByKey(files);
+  const texts = textsOf(files);
+  for (const expected of expectedRequests(folder)) {
+    if (expected.kind !== 'main' && expected.kind !== 'recorded') continue;
+    tally.total++;
+    compareRequest(expected, calls, texts, `${tally.version} ${basename(folder)}`, tally);
+  }
+  for (const file of files) file.close();
+}
+
+function compareRequest(
+  expected: Expected,
+  calls: CallsByKey,
+  texts: string,
+  where: string,
+  tally: VersionTally,
+): void {
+  const theirs = structureForm(expected.messages);
+  const candidates = calls.of(expected);
+  const met = candidates.filter((c) => canonical(c.view) === canonical(theirs)).length;
+  if (met > 0) {
+    tally.equal++;
+    if (met < candidates.length) tally.copies++;
+    return;
+  }
+  const wanted = canonical(theirs);
+  const elsewhere = calls.all.some((c) => canonical(c.view) === wanted);
+  if (elsewhere) tally.elsewhere++;
+  const lost = absentText(theirs, texts);
+  if (lost !== null) tally.absent++;
+  const why =
+    lost !== null
+      ? ['its texts are in no file, for instance', `  ${JSON.stringify(lost.slice(0, 90))}`]
+      : elsewhere
+        ? ['another call than the one its key names is equal']
+        : [];
+  const [nearest] = candidates;
+  const difference =
+    nearest === undefined
+      ? ['no file holds an answer with its key']
+      : inWords(firstDifference(nearest.view, theirs) as never);
+  tally.misses.push(
+    '',
+    `${where} request ${expected.request}${nearest === undefined ? '' : `, ${nearest.name}`}`,
+    ...[...why, ...difference].map((l) => `  ${l}`),
+  );
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly view: readonly Json[];
+}
+
+class CallsByKey {
+  readonly all: Candidate[] = [];
+  private readonly byKey = new Map<string, Candidate[]>();
+
+  constructor(files: readonly OpenFile[]) {
+    for (const file of files)
+      for (const call of file.session.calls) {
+        const candidate = {
+          name: `${basename(file.path).slice(0, 8)} c${call.n}`,
+          view: structureForm(projected(file, call.n)),
+        };
+        this.all.push(candidate);
+        for (const key of keysOf(call))
+          this.byKey.set(key, [...(this.byKey.get(key) ?? []), candidate]);
+      }
+  }
+
+  of(expected: Expected): readonly Candidate[] {
+    return this.byKey.get(expected.id ?? String(expected.request)) ?? [];
+  }
+}
+
+/** The stub's number is always six digits long. */
+function keysOf(call: Call): readonly string[] {
+  const number = /^msg_(\d{6})/.exec(call.messageId ?? '')?.[1];
+  return [
+    ...(call.request === null ? [] : [call.request.id]),
+    ...(number === undefined ? [] : [String(Number(number))]),
+  ];
+}
+
+/** Every string of every record of these files, joined: what a projection could ever draw on. */
+function textsOf(files: readonly OpenFile[]): string {
+  const found = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') found.add(value);
+    else if (Array.isArray(value)) value.forEach(collect);
+    else if (isObject(value)) Object.values(value).forEach(collect);
+  };
+  for (const { session, reader } of files)
+    for (let r = 0; r < session.graph.size; r++) collect(reader.json(r));
+  return [...found].join('\u0000');
+}
+
+/** A text of these messages that stands in no file; null when all do. White space at the ends is the client's joint. */
+function absentText(messages: readonly Json[], texts: string): string | null {
+  for (const m of messages)
+    for (const b of m.content as readonly unknown[]) {
+      if (!isObject(b)) continue;
+      const parts = Array.isArray(b.content) ? b.content : [b];
+      for (const part of parts.filter(isObject))
+        for (const words of [part.text, part.thinking, part.content])
+          if (typeof words === 'string' && !texts.includes(words.trim())) return words;
+    }
+  return null;
+}
