@@ -290,6 +290,8 @@ export interface Call {
   readonly asOf: RecordIndex;
   /** Last record of its chain; null when none. */
   readonly leaf: RecordIndex | null;
+  /** First record that its process wrote; older ones it loaded. 0 when nothing says that there was another process. */
+  readonly since: RecordIndex;
   readonly model: string | null;
   readonly effort: string | null;
   readonly systemTurns: boolean;

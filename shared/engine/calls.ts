@@ -15,13 +15,14 @@ import {
   stringOf,
 } from './graph.ts';
 import { rulesAt } from './policies/claudeCode.ts';
+import { processesOf } from './processes.ts';
 import { R } from './table.ts';
 
 /** All calls in file order; linear. */
 export function callsOf(graph: SessionGraph): readonly Call[] {
   const requests = requestsOf(graph);
   const answers = findAnswers(graph, new Map(requests.map((q) => [q.id, q])));
-  const context = new Context(graph);
+  const context = new Context(graph, processesOf(graph, requests));
   const calls = [
     ...requests.map((q) => context.call(q.record, q, answers.byRequest.get(q.id) ?? null)),
     ...answers.unowned.map((first) => context.call(first, null, first)),
@@ -69,9 +70,11 @@ class Context {
   private readonly snapshots = new Map<string, Snapshot[]>();
 
   private readonly graph: SessionGraph;
+  private readonly since: (record: RecordIndex) => RecordIndex;
 
-  constructor(graph: SessionGraph) {
+  constructor(graph: SessionGraph, since: (record: RecordIndex) => RecordIndex) {
     this.graph = graph;
+    this.since = since;
     for (let r = 0; r < graph.size; r++) {
       const agent = stringOf(graph, graph.table.records.agent, r);
       if (isNode(graph, r) && (agent !== '' || !has(graph, r, R.sidechain))) {
@@ -110,6 +113,7 @@ class Context {
       answer,
       asOf,
       leaf: leaf === null || leaf < 0 ? null : leaf,
+      since: agent === null ? this.since(record) : 0,
       model,
       effort:
         request?.effort ??

@@ -18,6 +18,8 @@ import {
   parentAt,
   type SessionGraph,
 } from './graph.ts';
+import { knows, LOADED, type Memory } from './memory.ts';
+import { isPrompt } from './processes.ts';
 import { B, R } from './table.ts';
 
 /** How much older than its child a bridged parent may be, in milliseconds (rule 22). */
@@ -44,7 +46,7 @@ export interface Relinked {
   readonly pruned: (node: RecordIndex) => boolean;
 }
 
-const AS_WRITTEN: Relinked = { parent: () => undefined, pruned: () => false };
+export const AS_WRITTEN: Relinked = { parent: () => undefined, pruned: () => false };
 
 /** Parents from a node to its root, or to a node where `stop` says so (not included). Linear in what it returns. */
 export function walk(
@@ -145,28 +147,52 @@ function timeOrder(graph: SessionGraph): Uint32Array {
 }
 
 /**
- * What belongs to an answer but may hang beside the chain: all records of its `message.id`, the results of its calls
- * that hang on one of them, and attachments below such a result that is off the chain itself. File order.
- * `onChain` tells which nodes the walk found.
+ * What belongs to an answer but may hang beside the chain, and the process knew: records of its `message.id`, the
+ * results of its calls that hang on one of them, and attachments below such a result that is off the chain itself.
+ * File order. `onChain` tells which nodes the walk found.
  */
 export function besideAnswer(
   graph: SessionGraph,
   message: number,
   asOf: number,
   onChain: (node: RecordIndex) => boolean,
+  memory: Memory = LOADED,
 ): readonly RecordIndex[] {
-  const members = (graph.groups.get(message) ?? []).filter((m) => m < asOf);
+  if (!memory.parallel) return [];
+  const known = (node: RecordIndex) => node < asOf && (onChain(node) || knows(memory, node));
+  const all = (graph.groups.get(message) ?? []).filter(known);
+  const end = stoppedAt(graph, all, asOf, onChain, memory);
+  const members = end === NONE ? all : all.filter((m) => m <= end);
   const found: RecordIndex[] = members.filter((m) => !onChain(m));
   const calls = toolUses(graph, members, asOf);
   if (calls.size === 0) return found;
   for (const member of members) {
     for (const child of childrenOf(graph, member, asOf)) {
-      if (onChain(child) || !has(graph, child, R.results)) continue;
+      if (onChain(child) || !known(child) || !has(graph, child, R.results)) continue;
       if (!resultsOf(graph, copyAt(graph, child, asOf)).some((id) => calls.has(id))) continue;
       found.push(child, ...attachmentsBelow(graph, child, asOf, onChain));
     }
   }
   return found.sort((a, b) => a - b);
+}
+
+/**
+ * The part of an answer behind which a resume was told to cut (`--resume-session-at`): its own process hangs a prompt
+ * there although the answer had gone on. No live turn and no plain resume ends in the middle of an answer, and a later
+ * process reads the rest again (spec: rules 3.9). NONE when there is no such part.
+ */
+function stoppedAt(
+  graph: SessionGraph,
+  members: readonly RecordIndex[],
+  asOf: number,
+  onChain: (node: RecordIndex) => boolean,
+  memory: Memory,
+): RecordIndex {
+  const end = members.findLast(onChain);
+  if (memory.since === 0 || end === undefined || end === members.at(-1)) return NONE;
+  const next = childrenOf(graph, end, asOf).find(onChain);
+  if (next === undefined || next < memory.since || !isPrompt(graph, next)) return NONE;
+  return members.some((m) => m > end && m < next) ? end : NONE;
 }
 
 function toolUses(
@@ -226,6 +252,8 @@ export interface Chain {
   readonly nodes: readonly RecordIndex[];
   /** The part of `nodes` that the walk alone would have lost. */
   readonly recovered: readonly RecordIndex[];
+  /** Some of those belong to no answer of the walk: they stand before a stale link. */
+  readonly stale: boolean;
 }
 
 /** The chain of a leaf as of a moment. */
@@ -234,6 +262,7 @@ export function chainOf(
   leaf: RecordIndex,
   asOf: number,
   tree: Relinked = AS_WRITTEN,
+  memory: Memory = LOADED,
 ): Chain {
   const found = walk(graph, leaf, asOf, tree);
   const onWalk = new Set(found.nodes);
@@ -243,13 +272,42 @@ export function chainOf(
     const message = graph.table.records.message[node] as number;
     if (message === 0 || done.has(message)) continue;
     done.add(message);
-    for (const extra of besideAnswer(graph, message, asOf, (n) => onWalk.has(n)))
+    for (const extra of besideAnswer(graph, message, asOf, (n) => onWalk.has(n), memory))
       if (!tree.pruned(extra)) all.add(extra);
   }
+  const answers = all.size;
+  for (const node of found.nodes)
+    if (isStale(graph, node, memory)) addBefore(graph, node, memory, all);
   const recovered = [...all].slice(found.nodes.length);
   const nodes =
     recovered.length === 0 && ascending(found.nodes) ? found.nodes : [...all].sort((a, b) => a - b);
-  return { walk: found, nodes, recovered };
+  return { walk: found, nodes, recovered, stale: all.size > answers };
+}
+
+/** A prompt that its own process hung on a progress record: what was there when that was written is still known. */
+export const isStale = (graph: SessionGraph, node: RecordIndex, memory: Memory): boolean =>
+  memory.staleLinks && node >= memory.since && graph.through.has(node) && isPrompt(graph, node);
+
+/** The rest of the answer whose result the progress was about: its other results and what followed them. */
+function addBefore(
+  graph: SessionGraph,
+  prompt: RecordIndex,
+  memory: Memory,
+  all: Set<RecordIndex>,
+): void {
+  const result = parentAt(graph, prompt, graph.size);
+  const call = result < 0 ? NONE : parentAt(graph, result, graph.size);
+  if (call < 0) return;
+  const waiting = [...(graph.groups.get(graph.table.records.message[call] as number) ?? [])];
+  const seen = new Set(waiting);
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at >= memory.since) all.add(at);
+    for (const child of childrenOf(graph, at, prompt))
+      if (!seen.has(child) && !isPrompt(graph, child)) {
+        seen.add(child);
+        waiting.push(child);
+      }
+  }
 }
 
 const ascending = (list: readonly number[]): boolean =>
@@ -263,13 +321,16 @@ export function logicalChain(
   graph: SessionGraph,
   leaf: RecordIndex,
   asOf: number,
+  memory: Memory = LOADED,
 ): readonly RecordIndex[] {
-  let nodes = chainOf(graph, leaf, asOf).nodes;
+  let nodes = chainOf(graph, leaf, asOf, AS_WRITTEN, memory).nodes;
   const seen = new Set(nodes);
   for (;;) {
     const before = logicalParent(graph, nodes[0], asOf);
     if (before === NONE || seen.has(before)) return nodes;
-    const earlier = chainOf(graph, before, asOf).nodes.filter((n) => !seen.has(n));
+    const earlier = chainOf(graph, before, asOf, AS_WRITTEN, memory).nodes.filter(
+      (n) => !seen.has(n),
+    );
     for (const n of earlier) seen.add(n);
     nodes = [...earlier, ...nodes];
     if (earlier.length === 0) return nodes;

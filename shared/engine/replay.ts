@@ -10,6 +10,7 @@ import { message, viewOf } from './blocks.ts';
 import { lastBoundary, walk } from './chain.ts';
 import { firstChange } from './edits.ts';
 import { has } from './graph.ts';
+import { memoryOf } from './memory.ts';
 import { type Honours, type InForce, inForce } from './operations.ts';
 import { AS_DESIGNED, rulesAt } from './policies/claudeCode.ts';
 import type { Session } from './session.ts';
@@ -61,6 +62,7 @@ export function contextOf(session: Session, call: Call): StageContext {
       model: call.model,
       effort: call.effort === null ? 0 : effortNumber(session, call.effort),
       systemTurns: call.systemTurns,
+      memory: memoryOf(call),
     },
   };
 }
