@@ -8,12 +8,12 @@
 import { bisect } from '../lib/bisect.ts';
 import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
 import type { Call, Message, Operation, RecordIndex, Tokens } from '../types.ts';
+import { isStale } from './beside.ts';
 import {
   AS_WRITTEN,
   belowBoundary,
   besideAnswer,
   chainOf,
-  isStale,
   lastBoundary,
   sliceNodes,
   walk,
@@ -254,7 +254,10 @@ export class Lineage {
     touched: number,
     ctx: StageContext,
   ): { from: number; replaced: readonly Message[] } {
-    let at = bisect(0, this.marks.length, (i) => (this.marks[i] as Mark).item >= touched) - 1;
+    // A first round said twice reaches behind later answers: no middle to start from.
+    let at = ctx.rules.repeatsFirstRound
+      ? -1
+      : bisect(0, this.marks.length, (i) => (this.marks[i] as Mark).item >= touched) - 1;
     for (;;) {
       at = this.belowRepeatedAnswers(at);
       const mark = this.marks[at];

@@ -20,8 +20,8 @@ export interface Memory {
 export const LOADED: Memory = { since: 0, parallel: true, recovers: true, staleLinks: false };
 
 export function memoryOf(call: Call): Memory {
-  const { parallel, recovers, staleLinks } = rulesAt(call.version);
-  return { since: call.since, parallel, recovers, staleLinks };
+  const { parallel, recoverParallel, staleLinks } = rulesAt(call.version);
+  return { since: call.since, parallel, recovers: recoverParallel, staleLinks };
 }
 
 export const sameMemory = (a: Memory, b: Memory): boolean =>

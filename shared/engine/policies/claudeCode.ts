@@ -3,8 +3,9 @@
  * until when) it holds and where that was seen. Code asks `rulesAt(version)`, never compares versions itself.
  */
 import type { Honours } from '../operations.ts';
+import { OLDEST_REMEMBERING, REMEMBERING, type Remembering } from './claudeCodeMemory.ts';
 
-interface Values {
+export interface Values extends Remembering {
   /** Messages of role `system` stand between the turns, for models that take them. */
   systemTurns: boolean;
   /** The system message behind the first user message states the effort; again where it changes. */
@@ -47,24 +48,12 @@ interface Values {
   tipByLastLine: boolean;
   /** A recorded head on another branch wins. */
   tipByRecordedHead: boolean;
-  /** Results of parallel calls hang beside the chain, each on its own call; before, all lie on one line. */
-  parallel: boolean;
-  /** A load finds those again. */
-  recovers: boolean;
-  /** Progress of a result may be written, and continued from, when later results and the answer to them are there. */
-  staleLinks: boolean;
-  /** A `last-prompt` record is written when the process ends, and at no other time. */
-  headAtExit: boolean;
-  /** A process that rewrites its history sends the first round of a turn twice from then on. */
-  repeatsFirstRound: boolean;
-  /** The notice of a compaction stands in memory twice. */
-  repeatsCompacted: boolean;
 }
 
 type Rule = keyof Values;
 
 /** One dated fact. `until`: the first version for which it no longer holds. */
-type Row = {
+export type Row = {
   [R in Rule]: {
     readonly rule: R;
     readonly since: string;
@@ -97,46 +86,12 @@ const OLDEST: Values = {
   collapse: false,
   tipByLastLine: false,
   tipByRecordedHead: false,
-  parallel: false,
-  recovers: false,
-  staleLinks: false,
-  headAtExit: false,
-  repeatsFirstRound: true,
-  repeatsCompacted: false,
+  ...OLDEST_REMEMBERING,
 };
 
 const VERSIONS_9 = 'spec: versions §9';
 
 export const ROWS: readonly Row[] = [
-  { rule: 'parallel', since: '2.1.1', value: true, evidence: 'spec: versions §5' },
-  { rule: 'recovers', since: '2.1.85', value: true, evidence: `${VERSIONS_9}, rule 25` },
-  {
-    rule: 'staleLinks',
-    since: '2.1.70',
-    until: '2.1.85',
-    value: true,
-    evidence: 'versions 2.1.74 and 2.1.79, s1 request 5; not in 2.1.67, no progress from 2.1.85',
-  },
-  {
-    rule: 'headAtExit',
-    since: '2.1.70',
-    until: '2.1.236',
-    value: true,
-    evidence: 'spec: versions §1; in all s1 of 2.1.74 to 2.1.206 once per process',
-  },
-  {
-    rule: 'repeatsFirstRound',
-    since: '1.0.72',
-    value: false,
-    evidence: 'versions 1.0.51, s1 request 7 and s3 request 5; spec: files §15.1, #5034 (1.0.67)',
-  },
-  {
-    rule: 'repeatsCompacted',
-    since: '1.0.112',
-    until: '2.0.14',
-    value: true,
-    evidence: 'versions 1.0.112 and 1.0.119, s3b request 7',
-  },
   { rule: 'tipByLastLine', since: '2.1.110', value: true, evidence: `${VERSIONS_9}, rule 17` },
   { rule: 'tipByRecordedHead', since: '2.1.132', value: true, evidence: `${VERSIONS_9}, rule 19` },
   { rule: 'mergeAcrossResults', since: '2.0.72', value: true, evidence: VERSIONS_9 },
@@ -204,6 +159,7 @@ export const ROWS: readonly Row[] = [
     value: true,
     evidence: `${VERSIONS_9}, snip_boundary`,
   },
+  ...REMEMBERING,
 ];
 
 export interface Rules
