@@ -19,6 +19,7 @@ import {
   parentAt,
   type SessionGraph,
 } from './graph.ts';
+import { asLived } from './lived.ts';
 import { knows, LOADED, type Memory } from './memory.ts';
 import { B, R } from './table.ts';
 
@@ -237,6 +238,21 @@ export interface Chain {
   readonly stale: boolean;
 }
 
+/** A load that does not find results beside the chain leaves out the calls whose results those were (rule 27). */
+function withoutLost(
+  graph: SessionGraph,
+  nodes: readonly RecordIndex[],
+  asOf: number,
+  { since }: Memory,
+): readonly RecordIndex[] {
+  if (since === 0) return nodes;
+  const answered = new Set(nodes.flatMap((n) => resultsOf(graph, copyAt(graph, n, asOf))));
+  return nodes.filter((n) => {
+    const calls = n < since ? callsOf(graph, copyAt(graph, n, asOf)) : [];
+    return calls.length === 0 || calls.some((id) => answered.has(id));
+  });
+}
+
 /** The chain of a leaf as of a moment. */
 export function chainOf(
   graph: SessionGraph,
@@ -260,8 +276,9 @@ export function chainOf(
   for (const node of found.nodes)
     if (isStale(graph, node, memory)) addBefore(graph, node, memory, all);
   const recovered = [...all].slice(found.nodes.length);
-  const nodes =
+  const sorted =
     recovered.length === 0 && ascending(found.nodes) ? found.nodes : [...all].sort((a, b) => a - b);
+  const nodes = memory.recovers ? sorted : withoutLost(graph, sorted, asOf, memory);
   return { walk: found, nodes, recovered, stale: all.size > answers };
 }
 
@@ -278,14 +295,13 @@ export function logicalChain(
   asOf: number,
   memory: Memory = LOADED,
 ): readonly RecordIndex[] {
-  let nodes = chainOf(graph, leaf, asOf, AS_WRITTEN, memory).nodes;
+  const tree = asLived(graph);
+  let nodes = chainOf(graph, leaf, asOf, tree, memory).nodes;
   const seen = new Set(nodes);
   for (;;) {
     const before = logicalParent(graph, nodes[0], asOf);
     if (before === NONE || seen.has(before)) return nodes;
-    const earlier = chainOf(graph, before, asOf, AS_WRITTEN, memory).nodes.filter(
-      (n) => !seen.has(n),
-    );
+    const earlier = chainOf(graph, before, asOf, tree, memory).nodes.filter((n) => !seen.has(n));
     for (const n of earlier) seen.add(n);
     nodes = [...earlier, ...nodes];
     if (earlier.length === 0) return nodes;

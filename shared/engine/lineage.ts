@@ -9,17 +9,10 @@ import { bisect } from '../lib/bisect.ts';
 import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
 import type { Call, Message, Operation, RecordIndex, Tokens } from '../types.ts';
 import { isStale } from './beside.ts';
-import {
-  AS_WRITTEN,
-  belowBoundary,
-  besideAnswer,
-  chainOf,
-  lastBoundary,
-  sliceNodes,
-  walk,
-} from './chain.ts';
+import { belowBoundary, besideAnswer, chainOf, lastBoundary, sliceNodes, walk } from './chain.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
 import { firstDifference, ItemStages, viewOperations } from './itemStages.ts';
+import { asLived } from './lived.ts';
 import { type Memory, sameMemory } from './memory.ts';
 import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
 import { inForce } from './operations.ts';
@@ -144,7 +137,7 @@ export class Lineage {
   /** Adds what the call's chain has beyond this path; null when it does not simply continue it. */
   private extend(call: Call, leaf: RecordIndex, ctx: StageContext): number | null {
     const { graph } = this;
-    const more = walk(graph, leaf, call.asOf, undefined, (n) => this.walked.has(n));
+    const more = walk(graph, leaf, call.asOf, asLived(graph), (n) => this.walked.has(n));
     if (more.above < 0 || this.walked.get(more.above) !== this.walked.size - 1) return null;
     const { memory } = ctx.call;
     if (more.nodes.some((n) => this.included.has(n) || isStale(graph, n, memory))) return null;
@@ -207,7 +200,7 @@ export class Lineage {
   /** The whole path anew. Linear in the chain. */
   private rebuild(call: Call, leaf: RecordIndex, ctx: StageContext): number {
     const { graph } = this;
-    const chain = chainOf(graph, leaf, call.asOf, AS_WRITTEN, ctx.call.memory);
+    const chain = chainOf(graph, leaf, call.asOf, asLived(graph), ctx.call.memory);
     this.boundary = boundaryOf(this.session, chain.walk.nodes);
     const nodes = sliceNodes(chain, this.boundary, call.asOf);
     this.walked = new Map();

@@ -10,6 +10,7 @@ import { message, viewOf } from './blocks.ts';
 import { lastBoundary, walk } from './chain.ts';
 import { firstChange } from './edits.ts';
 import { has } from './graph.ts';
+import { asLived } from './lived.ts';
 import { memoryOf } from './memory.ts';
 import { type Honours, type InForce, inForce } from './operations.ts';
 import { AS_DESIGNED, rulesAt } from './policies/claudeCode.ts';
@@ -91,7 +92,7 @@ export const honoursFor = (call: Call, reading: Reading): Honours =>
 
 function operationsFor(session: Session, call: Call, reading: Reading): InForce {
   const { graph, operations } = session;
-  const nodes = call.leaf === null ? [] : walk(graph, call.leaf, call.asOf).nodes;
+  const nodes = call.leaf === null ? [] : walk(graph, call.leaf, call.asOf, asLived(graph)).nodes;
   const at = lastBoundary(graph, nodes);
   const boundary = operations.find((o) => o.op === 'boundary' && graph.first[o.at] === at);
   return inForce(

@@ -13,6 +13,7 @@ import type { Call, Message, RecordIndex, Tokens } from '../types.ts';
 import { logicalParent, walk } from './chain.ts';
 import { has, NONE } from './graph.ts';
 import { Lineage } from './lineage.ts';
+import { asLived } from './lived.ts';
 import { contextOf, type Reading } from './replay.ts';
 import type { Session } from './session.ts';
 import { R } from './table.ts';
@@ -123,7 +124,7 @@ class Builder {
         graph,
         from,
         call.asOf,
-        undefined,
+        asLived(graph),
         (n) => this.atLeaf.has(n) || seen.has(n),
       );
       for (const n of found.nodes) seen.add(n);
@@ -139,7 +140,7 @@ class Builder {
   private crossesBoundary(call: Call, base: Call): boolean {
     const { graph } = this.session;
     const goal = graph.first[base.leaf as number];
-    const found = walk(graph, call.leaf as number, call.asOf, undefined, (n) => n === goal);
+    const found = walk(graph, call.leaf as number, call.asOf, asLived(graph), (n) => n === goal);
     return found.above !== goal || found.nodes.some((n) => has(graph, n, R.boundary));
   }
 

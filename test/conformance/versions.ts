@@ -32,7 +32,7 @@ export interface VersionTally {
   absent: number;
   /** Not equal to the call of their key, but to some other call: what a looser comparison would count. */
   elsewhere: number;
-  /** Equal in one file that holds the answer, another in one more: a copy written by a resume or fork. */
+  /** Equal only in a copy of the answer that a resume or fork wrote to another file, not in the file it was made in. */
   copies: number;
   readonly misses: string[];
 }
@@ -58,7 +58,7 @@ export async function versions(): Promise<Section> {
       '',
       `equal ${percent(total.equal, total.total)} of all, ${percent(total.equal, inFiles)} of the ${inFiles} whose texts are in a file`,
       `${total.elsewhere} further requests equal another call than the one their key names; they are not counted`,
-      `${total.copies} equal requests are read differently in a copy that a resume or fork wrote`,
+      `${total.copies} are equal only in a copy that a resume or fork wrote; they are not counted`,
       ...tallies.flatMap((t) => t.misses),
     ],
     json: { total, tallies },
@@ -121,13 +121,14 @@ function compareRequest(
 ): void {
   const theirs = structureForm(expected.messages);
   const candidates = calls.of(expected);
-  const met = candidates.filter((c) => canonical(c.view) === canonical(theirs)).length;
-  if (met > 0) {
+  const wanted = canonical(theirs);
+  const met = candidates.filter((c) => canonical(c.view) === wanted);
+  const [made] = candidates;
+  if (made !== undefined && met.includes(made)) {
     tally.equal++;
-    if (met < candidates.length) tally.copies++;
     return;
   }
-  const wanted = canonical(theirs);
+  if (met.length > 0) tally.copies++;
   const elsewhere = calls.all.some((c) => canonical(c.view) === wanted);
   if (elsewhere) tally.elsewhere++;
   const lost = absentText(theirs, texts);
@@ -153,6 +154,28 @@ function compareRequest(
 interface Candidate {
   readonly name: string;
   readonly view: readonly Json[];
+  /** When its answer says it was made; a copy written anew says when it was written. */
+  readonly at: number;
+  /** When its file began. */
+  readonly born: number;
+}
+
+/** A file begins with its first record that no other file holds: what a fork copied keeps its id and time. */
+function birthsOf(files: readonly OpenFile[]): ReadonlyMap<OpenFile, number> {
+  const holders = new Map<string, number>();
+  const idsOf = (f: OpenFile) => [...f.session.graph.byId.keys()];
+  for (const f of files) for (const id of idsOf(f)) holders.set(id, (holders.get(id) ?? 0) + 1);
+  return new Map(
+    files.map((file) => {
+      const { graph } = file.session;
+      const { time, id } = graph.table.records;
+      const own = Array.from(time).filter(
+        (t, r) =>
+          !Number.isNaN(t) && (holders.get(graph.table.strings[id[r] as number] ?? '') ?? 1) < 2,
+      );
+      return [file, own.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)];
+    }),
+  );
 }
 
 class CallsByKey {
@@ -160,18 +183,23 @@ class CallsByKey {
   private readonly byKey = new Map<string, Candidate[]>();
 
   constructor(files: readonly OpenFile[]) {
+    const births = birthsOf(files);
     for (const file of files)
       for (const call of file.session.calls) {
         const candidate = {
           name: `${basename(file.path).slice(0, 8)} c${call.n}`,
           view: structureForm(projected(file, call.n)),
+          at: call.at ?? Number.POSITIVE_INFINITY,
+          born: births.get(file) ?? Number.POSITIVE_INFINITY,
         };
         this.all.push(candidate);
         for (const key of keysOf(call))
           this.byKey.set(key, [...(this.byKey.get(key) ?? []), candidate]);
       }
+    for (const list of this.byKey.values()) list.sort((a, b) => a.at - b.at || a.born - b.born);
   }
 
+  /** The call in the file it was made in comes first; then its copies. */
   of(expected: Expected): readonly Candidate[] {
     return this.byKey.get(expected.id ?? String(expected.request)) ?? [];
   }

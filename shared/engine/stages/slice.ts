@@ -3,9 +3,10 @@
  * Source: spec/claude-code-rules.md 3.3, §7; resume rules 12, 23.
  */
 import type { Message } from '../../types.ts';
-import { AS_WRITTEN, chainOf, sliceNodes } from '../chain.ts';
+import { chainOf, sliceNodes } from '../chain.ts';
 import { byOperation, Reasons } from '../edits.ts';
 import { copyAt } from '../graph.ts';
+import { asLived } from '../lived.ts';
 import { changed, type Stage, unchanged } from './stage.ts';
 
 export const slice: Stage = {
@@ -41,7 +42,7 @@ export const slice: Stage = {
     const after =
       leaf === null
         ? []
-        : sliceNodes(chainOf(ctx.graph, leaf, asOf, AS_WRITTEN, memory), boundary, asOf);
+        : sliceNodes(chainOf(ctx.graph, leaf, asOf, asLived(ctx.graph), memory), boundary, asOf);
     const stays = new Set(after);
     const reason = byOperation(boundary, 'replayed');
     for (const [node, item] of byNode)
