@@ -230,12 +230,12 @@ function attachmentsBelow(
 
 export interface Chain {
   readonly walk: Walk;
-  /** First copies, in file order, with what was recovered beside the walk. */
+  /** First copies with what was recovered beside the walk: in file order, unless parents stand behind their children. */
   readonly nodes: readonly RecordIndex[];
   /** The part of `nodes` that the walk alone would have lost. */
   readonly recovered: readonly RecordIndex[];
-  /** Some of those belong to no answer of the walk: they stand before a stale link. */
-  readonly stale: boolean;
+  /** No other call can take this chain over: it is not in file order, or holds what stands before a stale link. */
+  readonly alone: boolean;
 }
 
 /** A load that does not find results beside the chain leaves out the calls whose results those were (rule 27). */
@@ -276,10 +276,28 @@ export function chainOf(
   for (const node of found.nodes)
     if (isStale(graph, node, memory)) addBefore(graph, node, memory, all);
   const recovered = [...all].slice(found.nodes.length);
-  const sorted =
-    recovered.length === 0 && ascending(found.nodes) ? found.nodes : [...all].sort((a, b) => a - b);
+  const inOrder = ascending(found.nodes);
+  const sorted = !inOrder
+    ? amongParents(graph, found.nodes, recovered)
+    : recovered.length === 0
+      ? found.nodes
+      : [...all].sort((a, b) => a - b);
   const nodes = memory.recovers ? sorted : withoutLost(graph, sorted, asOf, memory);
-  return { walk: found, nodes, recovered, stale: all.size > answers };
+  return { walk: found, nodes, recovered, alone: all.size > answers || !inOrder };
+}
+
+/** Lines out of order: the walk's order counts (resume rule 7); what was recovered follows its parent. */
+function amongParents(
+  graph: SessionGraph,
+  nodes: readonly RecordIndex[],
+  recovered: readonly RecordIndex[],
+): readonly RecordIndex[] {
+  const out = [...nodes];
+  for (const extra of [...recovered].sort((a, b) => b - a)) {
+    const parent = out.indexOf(graph.parent[extra] as number);
+    out.splice(parent + 1 || out.length, 0, extra);
+  }
+  return out;
 }
 
 const ascending = (list: readonly number[]): boolean =>

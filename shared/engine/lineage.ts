@@ -141,6 +141,8 @@ export class Lineage {
     if (more.above < 0 || this.walked.get(more.above) !== this.walked.size - 1) return null;
     const { memory } = ctx.call;
     if (more.nodes.some((n) => this.included.has(n) || isStale(graph, n, memory))) return null;
+    // Lines out of order: only a whole chain says where they belong.
+    if (more.nodes.some((n, i) => n < (more.nodes[i - 1] ?? more.above))) return null;
     // Kept records move behind their anchor when it comes.
     if (this.boundary?.anchor != null && more.nodes.includes(this.boundary.anchor)) return null;
     let touched = this.nodes.length;
@@ -211,7 +213,7 @@ export class Lineage {
       this.settled = Math.max(this.settled, settlesAt(graph, node));
     }
     // Where the way up depends on where it began, no other call can take it over.
-    if (chain.walk.end === 'cycle' || chain.walk.barred || chain.stale)
+    if (chain.walk.end === 'cycle' || chain.walk.barred || chain.alone)
       this.settled = Number.POSITIVE_INFINITY;
     for (const kept of this.boundary?.kept ?? []) this.settled = Math.max(this.settled, kept);
     const owners = new Map(this.open);
