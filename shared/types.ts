@@ -48,9 +48,17 @@ export type ProblemCode =
   | 'line-spliced'
   | 'line-too-deep'
   | 'line-unterminated'
+  | 'nul-in-text'
+  | 'lone-surrogate'
   | 'parent-missing'
   | 'parent-cycle'
   | 'duplicate-id'
+  | 'history-repeated'
+  | 'two-writers'
+  | 'foreign-record'
+  | 'prompt-missing'
+  | 'logical-parent-missing'
+  | 'newer-client'
   | 'kept-record-missing'
   | 'request-base-missing';
 

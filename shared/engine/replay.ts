@@ -29,7 +29,9 @@ export interface Replay {
 }
 
 /** Every step of one call. */
-export function replay(session: Session, call: Call, reading: Reading = 'client'): Replay {
+export function replay(given: Session, asked: Call, reading: Reading = 'client'): Replay {
+  const session = readAs(given, reading);
+  const call = session.calls[asked.n - 1] ?? asked;
   const ctx = contextOf(session, call);
   const operations = operationsFor(session, call, reading);
   const disk = diskView(session, ctx, operations);
@@ -50,6 +52,10 @@ export function replay(session: Session, call: Call, reading: Reading = 'client'
   }
   return { disk, steps };
 }
+
+/** The design takes in records that no client reads. */
+export const readAs = (session: Session, reading: Reading): Session =>
+  reading === 'design' ? session.whole : session;
 
 export function contextOf(session: Session, call: Call): StageContext {
   const { graph } = session;

@@ -127,6 +127,8 @@ export type Fact =
       readonly value: unknown;
       readonly leaf: string | null;
     }
+  /** From this record on, records name this session. */
+  | { readonly fact: 'session'; readonly id: string }
   | { readonly fact: 'tools'; readonly names: readonly string[] }
   | { readonly fact: 'render'; readonly systemTurns: boolean }
   | { readonly fact: 'blob'; readonly hash: string; readonly role: string }
@@ -282,6 +284,7 @@ export class TableBuilder {
   private readonly facts = new Map<RecordIndex, Fact[]>();
   private readonly notices = new Map<BlockRow, TextHash>();
   private readonly problems: Problem[] = [];
+  private lastSession = '';
 
   get size(): number {
     return this.r.line.length;
@@ -337,6 +340,13 @@ export class TableBuilder {
     const list = this.facts.get(record);
     if (list === undefined) this.facts.set(record, [fact]);
     else list.push(fact);
+  }
+
+  /** Kept where it changes: one row per run, not per record. */
+  session(record: RecordIndex, id: string): void {
+    if (id === '' || id === this.lastSession) return;
+    this.lastSession = id;
+    this.fact(record, { fact: 'session', id });
   }
 
   problem(problem: Problem): void {

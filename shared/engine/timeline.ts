@@ -14,7 +14,7 @@ import { logicalParent, walk } from './chain.ts';
 import { has, NONE } from './graph.ts';
 import { Lineage } from './lineage.ts';
 import { asLived } from './lived.ts';
-import { contextOf, type Reading } from './replay.ts';
+import { contextOf, type Reading, readAs } from './replay.ts';
 import type { Session } from './session.ts';
 import { R } from './table.ts';
 import { familyOf } from './tokens.ts';
@@ -40,7 +40,8 @@ export interface Timeline {
 }
 
 /** Linear in records and messages for well-formed files; a file with loops, copies or bridged gaps costs a walk per call. */
-export function timelineOf(session: Session, reading: Reading = 'client'): Timeline {
+export function timelineOf(given: Session, reading: Reading = 'client'): Timeline {
+  const session = readAs(given, reading);
   const builder = new Builder(session, reading);
   for (const call of byMoment(session.calls)) builder.add(call);
   return { calls: builder.calls, view: (n) => builder.view(n) };
