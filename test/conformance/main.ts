@@ -7,6 +7,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { officialReader } from './officialReader.ts';
 import { recordings } from './recordings.ts';
 import type { Section, SectionMaker } from './section.ts';
 import { versions } from './versions.ts';
@@ -14,6 +15,7 @@ import { versions } from './versions.ts';
 const SECTIONS: readonly { readonly id: string; readonly make: SectionMaker }[] = [
   { id: 'recordings', make: recordings },
   { id: 'versions', make: versions },
+  { id: 'reader', make: officialReader },
 ];
 
 const DOCUMENT = resolve('docs/conformance.md');
