@@ -133,13 +133,17 @@ function compareRequest(
   if (elsewhere) tally.elsewhere++;
   const lost = absentText(theirs, texts);
   if (lost !== null) tally.absent++;
+  const [nearest] = candidates;
   const why =
     lost !== null
       ? ['its texts are in no file, for instance', `  ${JSON.stringify(lost.slice(0, 90))}`]
       : elsewhere
         ? ['another call than the one its key names is equal']
-        : [];
-  const [nearest] = candidates;
+        : saidTwice(nearest?.view ?? [], theirs)
+          ? [
+              'it sends the first round of the turn twice; that its process does so shows on disk only from its next turn on',
+            ]
+          : (nearest?.missing ?? []);
   const difference =
     nearest === undefined
       ? ['no file holds an answer with its key']
@@ -154,10 +158,24 @@ function compareRequest(
 interface Candidate {
   readonly name: string;
   readonly view: readonly Json[];
+  /** What the file says of prompts that it lacks. */
+  readonly missing: readonly string[];
   /** When its answer says it was made; a copy written anew says when it was written. */
   readonly at: number;
   /** When its file began. */
   readonly born: number;
+}
+
+/** Theirs is ours and its last round once more. */
+function saidTwice(ours: readonly Json[], theirs: readonly Json[]): boolean {
+  return canonical([...ours, ...ours.slice(-2)]) === canonical(theirs);
+}
+
+function missingPrompts({ session }: OpenFile, call: Call): readonly string[] {
+  const { line } = session.graph.table.records;
+  return session.problems
+    .filter((p) => p.code === 'prompt-missing' && p.line <= (line[call.record] as number))
+    .map((p) => `the file says so: line ${p.line}, ${p.detail} (${p.code})`);
 }
 
 /** A file begins with its first record that no other file holds: what a fork copied keeps its id and time. */
@@ -189,6 +207,7 @@ class CallsByKey {
         const candidate = {
           name: `${basename(file.path).slice(0, 8)} c${call.n}`,
           view: structureForm(projected(file, call.n)),
+          missing: missingPrompts(file, call),
           at: call.at ?? Number.POSITIVE_INFINITY,
           born: births.get(file) ?? Number.POSITIVE_INFINITY,
         };
