@@ -42,9 +42,10 @@ export const REMEMBERING: readonly Row[] = [
   {
     rule: 'headAtExit',
     since: '2.1.70',
-    until: '2.1.236',
+    until: '2.1.85',
     value: true,
-    evidence: 'spec: versions §1; in all s1 of 2.1.74 to 2.1.206 once per process',
+    evidence:
+      'spec: versions §1; s1 of 2.1.74 and 2.1.79 once per process. Later a terminal session writes one per turn',
   },
   {
     rule: 'repeatsFirstRound',
