@@ -57,6 +57,7 @@ export type ProblemCode =
   | 'two-writers'
   | 'foreign-record'
   | 'prompt-missing'
+  | 'compaction-unwritten'
   | 'logical-parent-missing'
   | 'newer-client'
   | 'kept-record-missing'

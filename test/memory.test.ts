@@ -253,6 +253,38 @@ describe('after a compaction', () => {
   });
 });
 
+describe('a compaction in memory', () => {
+  const used = (tokens: number) => ({
+    usage: { input_tokens: 10, cache_read_input_tokens: tokens },
+  });
+  const lines = (v: string, then: number, parent = 'a1') => [
+    prompt('u1', null, 'one', v),
+    answer('a1', 'u1', 'm1', 'T:first', v).replace(
+      '"content"',
+      `"usage":${JSON.stringify(used(180_000).usage)},"content"`,
+    ),
+    prompt('u2', parent, 'two', v),
+    answer('a2', 'u2', 'm2', 'T:second', v).replace(
+      '"content"',
+      `"usage":${JSON.stringify(used(then).usage)},"content"`,
+    ),
+  ];
+  const codes = (all: readonly string[]) =>
+    fromLines(all).session.problems.map((p) => `${p.code} ${p.line}`);
+
+  test('is said where the context falls', () => {
+    expect(codes(lines('1.0.98', 14_000))).toEqual(['compaction-unwritten 4']);
+  });
+
+  test.each([
+    ['where it does not fall', lines('1.0.98', 181_000)],
+    ['on another branch', lines('1.0.98', 14_000, 'u1')],
+    ['where the version writes a boundary', lines('1.0.112', 14_000)],
+  ])('not %s', (_name, all) => {
+    expect(codes(all)).toEqual([]);
+  });
+});
+
 test('the notice of a compaction stands twice in memory of some versions', () => {
   const lines = (v: string) => [
     prompt('u1', null, 'one', v),

@@ -7,6 +7,7 @@ import { buildGraph, parentAt, type SessionGraph } from './graph.ts';
 import { operationsOf } from './operations.ts';
 import { R, type Table } from './table.ts';
 import type { Family } from './tokens.ts';
+import { unwrittenCompactions } from './unwritten.ts';
 
 export interface Session {
   readonly graph: SessionGraph;
@@ -42,11 +43,13 @@ export function openSession(table: Table, present: Session['present'] = () => nu
 function parts(table: Table): Pick<Session, 'graph' | 'operations' | 'calls' | 'problems'> {
   const graph = buildGraph(table);
   const { operations, problems } = operationsOf(graph);
+  const calls = callsOf(graph);
+  const found = [...problemsOf(graph), ...problems, ...unwrittenCompactions(graph, calls)];
   return {
     graph,
     operations,
-    calls: callsOf(graph),
-    problems: [...problemsOf(graph), ...problems].sort((a, b) => a.offset - b.offset),
+    calls,
+    problems: found.sort((a, b) => a.offset - b.offset),
   };
 }
 

@@ -136,7 +136,11 @@ function compareRequest(
   const [nearest] = candidates;
   const why =
     lost !== null
-      ? ['its texts are in no file, for instance', `  ${JSON.stringify(lost.slice(0, 90))}`]
+      ? [
+          ...(nearest?.missing ?? []),
+          'its texts are in no file, for instance',
+          `  ${JSON.stringify(lost.slice(0, 90))}`,
+        ]
       : elsewhere
         ? ['another call than the one its key names is equal']
         : saidTwice(nearest?.view ?? [], theirs)
@@ -174,7 +178,11 @@ function saidTwice(ours: readonly Json[], theirs: readonly Json[]): boolean {
 function missingPrompts({ session }: OpenFile, call: Call): readonly string[] {
   const { line } = session.graph.table.records;
   return session.problems
-    .filter((p) => p.code === 'prompt-missing' && p.line <= (line[call.record] as number))
+    .filter(({ code, line: at }) =>
+      code === 'prompt-missing'
+        ? at <= (line[call.record] as number)
+        : code === 'compaction-unwritten' && at === line[call.record],
+    )
     .map((p) => `the file says so: line ${p.line}, ${p.detail} (${p.code})`);
 }
 

@@ -17,6 +17,8 @@ export interface Remembering {
   repeatsFirstRound: boolean;
   /** The notice of a compaction stands in memory twice. */
   repeatsCompacted: boolean;
+  /** A compaction by itself writes a boundary and its summary. */
+  writesCompactions: boolean;
 }
 
 /** Before any row: what the oldest clients do. */
@@ -27,6 +29,7 @@ export const OLDEST_REMEMBERING: Remembering = {
   headAtExit: false,
   repeatsFirstRound: true,
   repeatsCompacted: false,
+  writesCompactions: false,
 };
 
 export const REMEMBERING: readonly Row[] = [
@@ -60,4 +63,5 @@ export const REMEMBERING: readonly Row[] = [
     value: true,
     evidence: 'versions 1.0.112 and 1.0.119, s3b request 7',
   },
+  { rule: 'writesCompactions', since: '1.0.112', value: true, evidence: 'spec: versions §6' },
 ];
