@@ -4,12 +4,14 @@
  */
 import { bisect } from '../lib/bisect.ts';
 import type { Call, RecordedRequest, RecordIndex, Usage } from '../types.ts';
+import { bridge } from './chain.ts';
 import {
   copyAt,
   handleOf,
   has,
   isNode,
   kindOf,
+  MISSING,
   parentAt,
   type SessionGraph,
   stringOf,
@@ -102,9 +104,7 @@ class Context {
     const time = records.time[record] as number;
     const agent = request?.agent ?? this.agent(answer);
     const leaf =
-      answer === null
-        ? this.leafBefore(record, request?.agent ?? '')
-        : parentAt(graph, answer, asOf);
+      answer === null ? this.leafBefore(record, request?.agent ?? '') : leafOf(graph, answer, asOf);
     return {
       n: 0,
       record,
@@ -168,6 +168,12 @@ class Context {
     if (name !== '') return name;
     return has(graph, answer, R.sidechain) ? handleOf(graph, sidechainRoot(graph, answer)) : null;
   }
+}
+
+/** The record an answer follows. Where that is missing, what a walk would go on with (resume rule 22). */
+function leafOf(graph: SessionGraph, answer: RecordIndex, asOf: number): RecordIndex {
+  const parent = parentAt(graph, answer, asOf);
+  return parent === MISSING ? bridge(graph, answer, asOf, () => false) : parent;
 }
 
 const orNull = (s: string): string | null => (s === '' ? null : s);

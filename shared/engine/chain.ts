@@ -105,7 +105,7 @@ export function bridgeCandidates(graph: SessionGraph, record: RecordIndex): read
 }
 
 /** The latest record that is not newer than this one and at most five seconds older; ties: first in the file. */
-function bridge(
+export function bridge(
   graph: SessionGraph,
   record: RecordIndex,
   asOf: number,
