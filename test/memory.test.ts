@@ -132,6 +132,16 @@ describe('parallel calls that a load loses', () => {
     },
   );
 
+  test('nothing, where the string is a local command', () => {
+    const lines = [
+      ...first,
+      plain('c1', 'a4', '<command-name>/compact</command-name>', v),
+      prompt('u3', 'c1', 'again', v),
+      answer('a5', 'u3', 'm4', 'T:ok', v),
+    ];
+    expect(parts(viewOf(lines, 'm4'))).toBe('a[U:t1:Bash ¦ U:t2:Bash]');
+  });
+
   test('nothing, where nothing tells of another process', () => {
     const lines = [...first, prompt('u3', 'a4', 'again', v), answer('a5', 'u3', 'm4', 'T:ok', v)];
     expect(parts(viewOf(lines, 'm4'))).toBe('a[U:t1:Bash ¦ U:t2:Bash]');

@@ -3,9 +3,10 @@
  * hung on progress of an earlier result.
  */
 import type { RecordIndex } from '../types.ts';
-import { childrenOf, NONE, parentAt, type SessionGraph } from './graph.ts';
+import { childrenOf, has, NONE, parentAt, type SessionGraph } from './graph.ts';
 import type { Memory } from './memory.ts';
 import { isPrompt } from './processes.ts';
+import { R } from './table.ts';
 
 /**
  * The part of an answer behind which a resume was told to cut (`--resume-session-at`): its own process hangs a prompt
@@ -44,10 +45,11 @@ export function addBefore(
   const seen = new Set(waiting);
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at >= memory.since) all.add(at);
-    for (const child of childrenOf(graph, at, prompt))
-      if (!seen.has(child) && !isPrompt(graph, child)) {
-        seen.add(child);
-        waiting.push(child);
-      }
+    for (const child of childrenOf(graph, at, prompt)) {
+      const asks = isPrompt(graph, child) || has(graph, child, R.commandPart | R.commandCaveat);
+      if (asks || seen.has(child)) continue;
+      seen.add(child);
+      waiting.push(child);
+    }
   }
 }

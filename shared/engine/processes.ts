@@ -42,7 +42,15 @@ function startsByRequests(
 const isAnswer = (graph: SessionGraph, r: RecordIndex): boolean =>
   kindOf(graph, r) === 'assistant' && !has(graph, r, R.synthetic | R.apiError);
 
-const NO_PROMPT = R.meta | R.results | R.summary | R.sidechain | R.screenOnly | R.localCommand;
+const NO_PROMPT =
+  R.meta |
+  R.results |
+  R.summary |
+  R.sidechain |
+  R.screenOnly |
+  R.localCommand |
+  R.commandPart |
+  R.commandCaveat;
 
 /** What a person or a program asked. */
 export const isPrompt = (graph: SessionGraph, r: RecordIndex): boolean =>

@@ -72,6 +72,10 @@ export const R = {
   rendered: 1 << 15,
   /** Carries tool results. */
   results: 1 << 16,
+  /** Its text is a part of a local command: the command's name or message, or what it printed. */
+  commandPart: 1 << 17,
+  /** A meta record that warns that a local command follows. */
+  commandCaveat: 1 << 18,
 } as const;
 
 /** Block flags. */
