@@ -295,6 +295,25 @@ describe('a compaction in memory', () => {
   });
 });
 
+test('attachments whose words are kept without their role: reminders are the system’s, some are the user’s', () => {
+  const v = '2.1.276';
+  const attachment = (id: string, parent: string, type: string, words: string) =>
+    record(id, parent, v, {
+      type: 'attachment',
+      attachment: { type },
+      rendered: [{ content: `<system-reminder>\n${words}\n</system-reminder>` }],
+    });
+  const lines = [
+    prompt('u1', null, 'one', v),
+    attachment('x1', 'u1', 'date', 'monday'),
+    attachment('x2', 'x1', 'remote_session_change', 'moved'),
+    answer('a1', 'x2', 'm1', 'T:first', v),
+  ];
+  expect(viewOf(lines, 'm1')).toBe(
+    'u[T:<system-reminder>\\nmoved\\n</system-reminder>\\n ¦ T:one]\ns[T:monday]',
+  );
+});
+
 test('the notice of a compaction stands twice in memory of some versions', () => {
   const lines = (v: string) => [
     prompt('u1', null, 'one', v),

@@ -225,7 +225,7 @@ function flagsOf(
     set(record.subtype === 'compact_boundary', R.boundary);
     set(record.subtype === 'local_command', R.localCommand);
   } else if (kind === 'attachment') {
-    set(record.renderedRole === 'system', R.systemRole);
+    set(roleOfAttachment(record) === 'system', R.systemRole);
     set(list(record.rendered).length > 0, R.rendered);
   } else if (kind === 'user') {
     flags |= commandFlag(record, blocks);
@@ -239,6 +239,24 @@ function flagsOf(
     );
   }
   return flags;
+}
+
+/** Attachments that stand in the user's turn; files read again after a compaction do not (2.1.284, s3b request 7). */
+const USERS = new Set([
+  'directory',
+
+  'instructions',
+  'nested_memory',
+  'queued_command',
+  'remote_session_change',
+  'session_context',
+]);
+
+/** From 2.1.270 to 2.1.287 clients keep the words but not whose they are (versions 2.1.276 and 2.1.284, s1). */
+function roleOfAttachment(record: Json): unknown {
+  if (record.renderedRole !== undefined || list(record.rendered).length === 0)
+    return record.renderedRole;
+  return USERS.has(text(object(record.attachment).type)) ? 'user' : 'system';
 }
 
 const COMMAND_PART =

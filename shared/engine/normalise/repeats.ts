@@ -32,8 +32,10 @@ export function repeatFirstRound(
   return [...drafts.slice(0, prompt + 3), ...again, ...drafts.slice(prompt + 3)];
 }
 
-function isWrittenAnew(root: RecordIndex | undefined, { graph }: StageContext): boolean {
-  if (root === undefined || root < 0 || graph.parent[root] !== NONE) return false;
+function isWrittenAnew(root: RecordIndex | undefined, { graph, call }: StageContext): boolean {
+  // What a process loaded it holds once.
+  if (root === undefined || root < call.memory.since) return false;
+  if (root < 0 || graph.parent[root] !== NONE) return false;
   const [first] = graph.groups.get(graph.table.records.message[root] as number) ?? [];
   return kindOf(graph, root) === 'assistant' && first !== undefined && first < root;
 }
