@@ -69,8 +69,16 @@ const newerNote = ({ newerThanTested: version }: InfoAnswer): Lines =>
     ? []
     : [field('note', `client ${version} is newer than any tested; read by the newest rules`)];
 
-function tipLines({ tip }: InfoAnswer): Lines {
-  if (tip === null) return [field('tip', 'none: a resume would refuse this file')];
+function tipLines({ tip, calls }: InfoAnswer): Lines {
+  if (tip === null)
+    return [
+      field(
+        'tip',
+        calls.agents.length > 0
+          ? 'none: only a subagent’s records; a resume reads the session that started it'
+          : 'none: a resume would refuse this file',
+      ),
+    ];
   const differ = new Set(tip.candidates.map((c) => c.handle)).size > 1;
   const others = tip.candidates.map((c) => `${c.rule} ${c.handle}`).join(', ');
   return [

@@ -48,9 +48,18 @@ export type ProblemCode =
   | 'line-spliced'
   | 'line-too-deep'
   | 'line-unterminated'
+  | 'nul-in-text'
+  | 'lone-surrogate'
   | 'parent-missing'
   | 'parent-cycle'
   | 'duplicate-id'
+  | 'history-repeated'
+  | 'two-writers'
+  | 'foreign-record'
+  | 'prompt-missing'
+  | 'compaction-unwritten'
+  | 'logical-parent-missing'
+  | 'newer-client'
   | 'kept-record-missing'
   | 'request-base-missing';
 
@@ -295,6 +304,8 @@ export interface Call {
   readonly asOf: RecordIndex;
   /** Last record of its chain; null when none. */
   readonly leaf: RecordIndex | null;
+  /** First record that its process wrote; older ones it loaded. 0 when nothing says that there was another process. */
+  readonly since: RecordIndex;
   readonly model: string | null;
   readonly effort: string | null;
   readonly systemTurns: boolean;

@@ -162,6 +162,7 @@ function causesBetween(session: Session, base: Call, call: Call): readonly strin
     ...(base.effort !== call.effort ? ['effort'] : []),
     ...(base.systemTurns !== call.systemTurns ? ['mode'] : []),
     ...(base.version !== call.version ? ['version'] : []),
+    ...(base.since !== call.since ? ['another process loaded the file'] : []),
     ...(base.leaf !== null && call.leaf !== null && graph.problems.length > 0 ? ['damage'] : []),
     ...(late ? ['late records of an answer'] : []),
   ];

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { RecordReader } from '../electron/node/recordReader.ts';
 import { indexFile } from '../electron/node/sessionFile.ts';
 import { claude } from '../shared/engine/formats/claude.ts';
-import { type Json, object, readLine } from '../shared/engine/formats/json.ts';
+import type { Json } from '../shared/engine/formats/json.ts';
 import { apiMessage, type Reader } from '../shared/engine/materialise.ts';
 import { openSession, type Session } from '../shared/engine/session.ts';
 import { drawMessages, sketch } from '../shared/engine/sketch.ts';
@@ -35,11 +35,9 @@ export function fromLines(lines: readonly string[], name = 'lines'): Opened {
   const done = table.done(lines.length, offset);
   const json = (record: number): Json => {
     const line = lines[(done.records.line[record] as number) - 1] as string;
-    const read = readLine(line);
-    if (read.is !== 'record') throw new Error(`no record on line ${line}`);
-    if (done.records.part[record] === 0) return read.value;
-    const second = readLine(line.slice(read.used));
-    return second.is === 'record' ? second.value : object(null);
+    const found = claude.read(line, done.records.part[record] as number);
+    if (found === null) throw new Error(`no record on line ${line}`);
+    return found;
   };
   const reader: Reader = { json, blocks: (r) => claude.blocks(json(r)), sidecar: () => null };
   return { name, session: openSession(done), reader };

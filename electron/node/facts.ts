@@ -11,7 +11,7 @@ import type { Opened } from './opened.ts';
 export type Facts = Omit<LibraryRow, 'path' | 'bytes' | 'modified' | 'indexed'>;
 
 /** Raise it when the same file would give other facts. */
-export const FACTS_VERSION = 1;
+export const FACTS_VERSION = 2;
 /** Samples of a spark line. */
 const SPARK = 60;
 /** Records looked at for the folder and the branch: the first ones may be the client's own notes. */

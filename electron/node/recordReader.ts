@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { RawBlock } from '../../shared/engine/formats/claudeBlocks.ts';
 import type { Format } from '../../shared/engine/formats/format.ts';
-import { type Json, readLine } from '../../shared/engine/formats/json.ts';
+import type { Json } from '../../shared/engine/formats/json.ts';
 import type { Reader } from '../../shared/engine/materialise.ts';
 import type { Table } from '../../shared/engine/table.ts';
 import { readSpan } from './lines.ts';
@@ -76,14 +76,11 @@ export class RecordReader implements Reader {
   }
 
   private parse(record: number): Json {
-    const text = this.line(record);
-    let read = readLine(text);
-    if (this.table.records.part[record] === 1 && read.is === 'record')
-      read = readLine(text.slice(read.used));
-    if (read.is !== 'record')
+    const found = this.format.read(this.line(record), this.table.records.part[record] as number);
+    if (found === null)
       throw new Error(
         `line ${this.table.records.line[record]} no longer holds a record: the file changed after it was indexed`,
       );
-    return read.value;
+    return found;
   }
 }

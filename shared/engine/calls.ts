@@ -4,24 +4,27 @@
  */
 import { bisect } from '../lib/bisect.ts';
 import type { Call, RecordedRequest, RecordIndex, Usage } from '../types.ts';
+import { bridge } from './chain.ts';
 import {
   copyAt,
   handleOf,
   has,
   isNode,
   kindOf,
+  MISSING,
   parentAt,
   type SessionGraph,
   stringOf,
 } from './graph.ts';
 import { rulesAt } from './policies/claudeCode.ts';
+import { processesOf } from './processes.ts';
 import { R } from './table.ts';
 
 /** All calls in file order; linear. */
 export function callsOf(graph: SessionGraph): readonly Call[] {
   const requests = requestsOf(graph);
   const answers = findAnswers(graph, new Map(requests.map((q) => [q.id, q])));
-  const context = new Context(graph);
+  const context = new Context(graph, processesOf(graph, requests));
   const calls = [
     ...requests.map((q) => context.call(q.record, q, answers.byRequest.get(q.id) ?? null)),
     ...answers.unowned.map((first) => context.call(first, null, first)),
@@ -69,9 +72,11 @@ class Context {
   private readonly snapshots = new Map<string, Snapshot[]>();
 
   private readonly graph: SessionGraph;
+  private readonly since: (record: RecordIndex) => RecordIndex;
 
-  constructor(graph: SessionGraph) {
+  constructor(graph: SessionGraph, since: (record: RecordIndex) => RecordIndex) {
     this.graph = graph;
+    this.since = since;
     for (let r = 0; r < graph.size; r++) {
       const agent = stringOf(graph, graph.table.records.agent, r);
       if (isNode(graph, r) && (agent !== '' || !has(graph, r, R.sidechain))) {
@@ -99,9 +104,7 @@ class Context {
     const time = records.time[record] as number;
     const agent = request?.agent ?? this.agent(answer);
     const leaf =
-      answer === null
-        ? this.leafBefore(record, request?.agent ?? '')
-        : parentAt(graph, answer, asOf);
+      answer === null ? this.leafBefore(record, request?.agent ?? '') : leafOf(graph, answer, asOf);
     return {
       n: 0,
       record,
@@ -110,6 +113,7 @@ class Context {
       answer,
       asOf,
       leaf: leaf === null || leaf < 0 ? null : leaf,
+      since: agent === null ? this.since(record) : 0,
       model,
       effort:
         request?.effort ??
@@ -164,6 +168,12 @@ class Context {
     if (name !== '') return name;
     return has(graph, answer, R.sidechain) ? handleOf(graph, sidechainRoot(graph, answer)) : null;
   }
+}
+
+/** The record an answer follows. Where that is missing, what a walk would go on with (resume rule 22). */
+function leafOf(graph: SessionGraph, answer: RecordIndex, asOf: number): RecordIndex {
+  const parent = parentAt(graph, answer, asOf);
+  return parent === MISSING ? bridge(graph, answer, asOf, () => false) : parent;
 }
 
 const orNull = (s: string): string | null => (s === '' ? null : s);

@@ -8,6 +8,7 @@
  */
 import { bisect } from '../lib/bisect.ts';
 import type { RecordIndex } from '../types.ts';
+import { addBefore, isStale, stoppedAt } from './beside.ts';
 import {
   childrenOf,
   copyAt,
@@ -18,6 +19,8 @@ import {
   parentAt,
   type SessionGraph,
 } from './graph.ts';
+import { asLived } from './lived.ts';
+import { knows, LOADED, type Memory } from './memory.ts';
 import { B, R } from './table.ts';
 
 /** How much older than its child a bridged parent may be, in milliseconds (rule 22). */
@@ -44,7 +47,7 @@ export interface Relinked {
   readonly pruned: (node: RecordIndex) => boolean;
 }
 
-const AS_WRITTEN: Relinked = { parent: () => undefined, pruned: () => false };
+export const AS_WRITTEN: Relinked = { parent: () => undefined, pruned: () => false };
 
 /** Parents from a node to its root, or to a node where `stop` says so (not included). Linear in what it returns. */
 export function walk(
@@ -102,7 +105,7 @@ export function bridgeCandidates(graph: SessionGraph, record: RecordIndex): read
 }
 
 /** The latest record that is not newer than this one and at most five seconds older; ties: first in the file. */
-function bridge(
+export function bridge(
   graph: SessionGraph,
   record: RecordIndex,
   asOf: number,
@@ -145,23 +148,28 @@ function timeOrder(graph: SessionGraph): Uint32Array {
 }
 
 /**
- * What belongs to an answer but may hang beside the chain: all records of its `message.id`, the results of its calls
- * that hang on one of them, and attachments below such a result that is off the chain itself. File order.
- * `onChain` tells which nodes the walk found.
+ * What belongs to an answer but may hang beside the chain, and the process knew: records of its `message.id`, the
+ * results of its calls that hang on one of them, and attachments below such a result that is off the chain itself.
+ * File order. `onChain` tells which nodes the walk found.
  */
 export function besideAnswer(
   graph: SessionGraph,
   message: number,
   asOf: number,
   onChain: (node: RecordIndex) => boolean,
+  memory: Memory = LOADED,
 ): readonly RecordIndex[] {
-  const members = (graph.groups.get(message) ?? []).filter((m) => m < asOf);
+  if (!memory.parallel) return [];
+  const known = (node: RecordIndex) => node < asOf && (onChain(node) || knows(memory, node));
+  const all = (graph.groups.get(message) ?? []).filter(known);
+  const end = stoppedAt(graph, all, asOf, onChain, memory);
+  const members = end === NONE ? all : all.filter((m) => m <= end);
   const found: RecordIndex[] = members.filter((m) => !onChain(m));
   const calls = toolUses(graph, members, asOf);
   if (calls.size === 0) return found;
   for (const member of members) {
     for (const child of childrenOf(graph, member, asOf)) {
-      if (onChain(child) || !has(graph, child, R.results)) continue;
+      if (onChain(child) || !known(child) || !has(graph, child, R.results)) continue;
       if (!resultsOf(graph, copyAt(graph, child, asOf)).some((id) => calls.has(id))) continue;
       found.push(child, ...attachmentsBelow(graph, child, asOf, onChain));
     }
@@ -222,10 +230,27 @@ function attachmentsBelow(
 
 export interface Chain {
   readonly walk: Walk;
-  /** First copies, in file order, with what was recovered beside the walk. */
+  /** First copies with what was recovered beside the walk: in file order, unless parents stand behind their children. */
   readonly nodes: readonly RecordIndex[];
   /** The part of `nodes` that the walk alone would have lost. */
   readonly recovered: readonly RecordIndex[];
+  /** No other call can take this chain over: it is not in file order, or holds what stands before a stale link. */
+  readonly alone: boolean;
+}
+
+/** A load that does not find results beside the chain leaves out the calls whose results those were (rule 27). */
+function withoutLost(
+  graph: SessionGraph,
+  nodes: readonly RecordIndex[],
+  asOf: number,
+  { since }: Memory,
+): readonly RecordIndex[] {
+  if (since === 0) return nodes;
+  const answered = new Set(nodes.flatMap((n) => resultsOf(graph, copyAt(graph, n, asOf))));
+  return nodes.filter((n) => {
+    const calls = n < since ? callsOf(graph, copyAt(graph, n, asOf)) : [];
+    return calls.length === 0 || calls.some((id) => answered.has(id));
+  });
 }
 
 /** The chain of a leaf as of a moment. */
@@ -234,6 +259,7 @@ export function chainOf(
   leaf: RecordIndex,
   asOf: number,
   tree: Relinked = AS_WRITTEN,
+  memory: Memory = LOADED,
 ): Chain {
   const found = walk(graph, leaf, asOf, tree);
   const onWalk = new Set(found.nodes);
@@ -243,13 +269,35 @@ export function chainOf(
     const message = graph.table.records.message[node] as number;
     if (message === 0 || done.has(message)) continue;
     done.add(message);
-    for (const extra of besideAnswer(graph, message, asOf, (n) => onWalk.has(n)))
+    for (const extra of besideAnswer(graph, message, asOf, (n) => onWalk.has(n), memory))
       if (!tree.pruned(extra)) all.add(extra);
   }
+  const answers = all.size;
+  for (const node of found.nodes)
+    if (isStale(graph, node, memory)) addBefore(graph, node, memory, all);
   const recovered = [...all].slice(found.nodes.length);
-  const nodes =
-    recovered.length === 0 && ascending(found.nodes) ? found.nodes : [...all].sort((a, b) => a - b);
-  return { walk: found, nodes, recovered };
+  const inOrder = ascending(found.nodes);
+  const sorted = !inOrder
+    ? amongParents(graph, found.nodes, recovered)
+    : recovered.length === 0
+      ? found.nodes
+      : [...all].sort((a, b) => a - b);
+  const nodes = memory.recovers ? sorted : withoutLost(graph, sorted, asOf, memory);
+  return { walk: found, nodes, recovered, alone: all.size > answers || !inOrder };
+}
+
+/** Lines out of order: the walk's order counts (resume rule 7); what was recovered follows its parent. */
+function amongParents(
+  graph: SessionGraph,
+  nodes: readonly RecordIndex[],
+  recovered: readonly RecordIndex[],
+): readonly RecordIndex[] {
+  const out = [...nodes];
+  for (const extra of [...recovered].sort((a, b) => b - a)) {
+    const parent = out.indexOf(graph.parent[extra] as number);
+    out.splice(parent + 1 || out.length, 0, extra);
+  }
+  return out;
 }
 
 const ascending = (list: readonly number[]): boolean =>
@@ -263,13 +311,15 @@ export function logicalChain(
   graph: SessionGraph,
   leaf: RecordIndex,
   asOf: number,
+  memory: Memory = LOADED,
 ): readonly RecordIndex[] {
-  let nodes = chainOf(graph, leaf, asOf).nodes;
+  const tree = asLived(graph);
+  let nodes = chainOf(graph, leaf, asOf, tree, memory).nodes;
   const seen = new Set(nodes);
   for (;;) {
     const before = logicalParent(graph, nodes[0], asOf);
     if (before === NONE || seen.has(before)) return nodes;
-    const earlier = chainOf(graph, before, asOf).nodes.filter((n) => !seen.has(n));
+    const earlier = chainOf(graph, before, asOf, tree, memory).nodes.filter((n) => !seen.has(n));
     for (const n of earlier) seen.add(n);
     nodes = [...earlier, ...nodes];
     if (earlier.length === 0) return nodes;

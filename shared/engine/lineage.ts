@@ -8,9 +8,12 @@
 import { bisect } from '../lib/bisect.ts';
 import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
 import type { Call, Message, Operation, RecordIndex, Tokens } from '../types.ts';
+import { isStale } from './beside.ts';
 import { belowBoundary, besideAnswer, chainOf, lastBoundary, sliceNodes, walk } from './chain.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
 import { firstDifference, ItemStages, viewOperations } from './itemStages.ts';
+import { asLived } from './lived.ts';
+import { type Memory, sameMemory } from './memory.ts';
 import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
 import { inForce } from './operations.ts';
 import { honoursFor, type Reading } from './replay.ts';
@@ -45,6 +48,7 @@ export class Lineage {
   /** From this moment on nothing on the path reads differently. */
   private settled = -1;
   private asOf = 0;
+  private memory: Memory | null = null;
   private mode = '';
   private family = '';
   private marks: Mark[] = [];
@@ -71,6 +75,7 @@ export class Lineage {
     this.family = ctx.blocks.family;
     let touched = this.takeRecords(call, ctx);
     this.asOf = call.asOf;
+    this.memory = ctx.call.memory;
     touched = Math.min(touched, this.takeOperations(call, ctx));
     const mode = `${call.model} ${call.systemTurns} ${call.version}`;
     if (mode !== this.mode) touched = -1;
@@ -103,6 +108,7 @@ export class Lineage {
     copy.boundary = this.boundary;
     copy.settled = this.settled;
     copy.asOf = this.asOf;
+    copy.memory = this.memory;
     copy.mode = this.mode;
     copy.family = this.family;
     return copy;
@@ -119,7 +125,9 @@ export class Lineage {
 
   private takeRecords(call: Call, ctx: StageContext): number {
     if (call.leaf === null) return this.nodes.length;
-    if (this.nodes.length > 0 && this.settled < this.asOf) {
+    // Another process, or another version's reading: what stands beside the chain may be known no more.
+    const same = this.memory !== null && sameMemory(this.memory, ctx.call.memory);
+    if (same && this.nodes.length > 0 && this.settled < this.asOf) {
       const touched = this.extend(call, call.leaf, ctx);
       if (touched !== null) return touched;
     }
@@ -129,16 +137,25 @@ export class Lineage {
   /** Adds what the call's chain has beyond this path; null when it does not simply continue it. */
   private extend(call: Call, leaf: RecordIndex, ctx: StageContext): number | null {
     const { graph } = this;
-    const more = walk(graph, leaf, call.asOf, undefined, (n) => this.walked.has(n));
+    const more = walk(graph, leaf, call.asOf, asLived(graph), (n) => this.walked.has(n));
     if (more.above < 0 || this.walked.get(more.above) !== this.walked.size - 1) return null;
-    if (more.nodes.some((n) => this.included.has(n))) return null;
+    const { memory } = ctx.call;
+    if (more.nodes.some((n) => this.included.has(n) || isStale(graph, n, memory))) return null;
+    // Lines out of order: only a whole chain says where they belong.
+    if (more.nodes.some((n, i) => n < (more.nodes[i - 1] ?? more.above))) return null;
     // Kept records move behind their anchor when it comes.
     if (this.boundary?.anchor != null && more.nodes.includes(this.boundary.anchor)) return null;
     let touched = this.nodes.length;
     for (const node of more.nodes)
       touched = Math.min(touched, this.add(node, this.step(node), ctx, call.asOf));
     for (const [message, owner] of [...this.open]) {
-      for (const node of besideAnswer(graph, message, call.asOf, (n) => this.walked.has(n))) {
+      for (const node of besideAnswer(
+        graph,
+        message,
+        call.asOf,
+        (n) => this.walked.has(n),
+        memory,
+      )) {
         // An answer whose id stands on both sides of a boundary: its older records are cut.
         const cut = this.boundary !== null && node < this.boundary.at;
         if (!cut && !this.included.has(node))
@@ -185,7 +202,7 @@ export class Lineage {
   /** The whole path anew. Linear in the chain. */
   private rebuild(call: Call, leaf: RecordIndex, ctx: StageContext): number {
     const { graph } = this;
-    const chain = chainOf(graph, leaf, call.asOf);
+    const chain = chainOf(graph, leaf, call.asOf, asLived(graph), ctx.call.memory);
     this.boundary = boundaryOf(this.session, chain.walk.nodes);
     const nodes = sliceNodes(chain, this.boundary, call.asOf);
     this.walked = new Map();
@@ -196,7 +213,8 @@ export class Lineage {
       this.settled = Math.max(this.settled, settlesAt(graph, node));
     }
     // Where the way up depends on where it began, no other call can take it over.
-    if (chain.walk.end === 'cycle' || chain.walk.barred) this.settled = Number.POSITIVE_INFINITY;
+    if (chain.walk.end === 'cycle' || chain.walk.barred || chain.alone)
+      this.settled = Number.POSITIVE_INFINITY;
     for (const kept of this.boundary?.kept ?? []) this.settled = Math.max(this.settled, kept);
     const owners = new Map(this.open);
     for (const message of owners.keys())
@@ -231,7 +249,10 @@ export class Lineage {
     touched: number,
     ctx: StageContext,
   ): { from: number; replaced: readonly Message[] } {
-    let at = bisect(0, this.marks.length, (i) => (this.marks[i] as Mark).item >= touched) - 1;
+    // A first round said twice reaches behind later answers: no middle to start from.
+    let at = ctx.rules.repeatsFirstRound
+      ? -1
+      : bisect(0, this.marks.length, (i) => (this.marks[i] as Mark).item >= touched) - 1;
     for (;;) {
       at = this.belowRepeatedAnswers(at);
       const mark = this.marks[at];

@@ -29,9 +29,15 @@ export function mergeTables(parts: readonly Table[]): Table {
   const notices = new Map<number, TextHash>();
   const problems: Problem[] = [];
   const usages: Usage[] = [];
+  /** Each part names its first session; where that goes on it is no news. */
+  let session = '';
   parts.forEach((part, i) => {
     const start = at[i] as Start;
-    for (const [record, list] of part.facts) facts.set(record + start.record, list);
+    for (const [record, list] of part.facts) {
+      const told = list.filter((f) => f.fact !== 'session' || f.id !== session);
+      if (told.length > 0) facts.set(record + start.record, told);
+      for (const f of list) if (f.fact === 'session') session = f.id;
+    }
     for (const [row, hash] of part.notices) notices.set(row + start.block, hash);
     for (const p of part.problems) problems.push({ ...p, line: p.line + start.line });
     for (const u of part.usages) usages.push(u);

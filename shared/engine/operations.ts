@@ -109,6 +109,16 @@ function boundary(
       detail: 'the boundary keeps records that are not in this file',
     });
   }
+  if (fact.logicalParent !== null && !graph.byId.has(fact.logicalParent)) {
+    const { line, offset } = graph.table.records;
+    problems.push({
+      code: 'logical-parent-missing',
+      severity: 'note',
+      line: line[at] as number,
+      offset: offset[at] as number,
+      detail: `the boundary says it follows ${fact.logicalParent}, which is not in this file`,
+    });
+  }
   const anchor = fact.anchor === null ? undefined : graph.byId.get(fact.anchor);
   return {
     op: 'boundary',

@@ -10,6 +10,8 @@ import { message, viewOf } from './blocks.ts';
 import { lastBoundary, walk } from './chain.ts';
 import { firstChange } from './edits.ts';
 import { has } from './graph.ts';
+import { asLived } from './lived.ts';
+import { memoryOf } from './memory.ts';
 import { type Honours, type InForce, inForce } from './operations.ts';
 import { AS_DESIGNED, rulesAt } from './policies/claudeCode.ts';
 import type { Session } from './session.ts';
@@ -27,7 +29,9 @@ export interface Replay {
 }
 
 /** Every step of one call. */
-export function replay(session: Session, call: Call, reading: Reading = 'client'): Replay {
+export function replay(given: Session, asked: Call, reading: Reading = 'client'): Replay {
+  const session = readAs(given, reading);
+  const call = session.calls[asked.n - 1] ?? asked;
   const ctx = contextOf(session, call);
   const operations = operationsFor(session, call, reading);
   const disk = diskView(session, ctx, operations);
@@ -49,6 +53,10 @@ export function replay(session: Session, call: Call, reading: Reading = 'client'
   return { disk, steps };
 }
 
+/** The design takes in records that no client reads. */
+export const readAs = (session: Session, reading: Reading): Session =>
+  reading === 'design' ? session.whole : session;
+
 export function contextOf(session: Session, call: Call): StageContext {
   const { graph } = session;
   return {
@@ -61,6 +69,7 @@ export function contextOf(session: Session, call: Call): StageContext {
       model: call.model,
       effort: call.effort === null ? 0 : effortNumber(session, call.effort),
       systemTurns: call.systemTurns,
+      memory: memoryOf(call),
     },
   };
 }
@@ -89,7 +98,7 @@ export const honoursFor = (call: Call, reading: Reading): Honours =>
 
 function operationsFor(session: Session, call: Call, reading: Reading): InForce {
   const { graph, operations } = session;
-  const nodes = call.leaf === null ? [] : walk(graph, call.leaf, call.asOf).nodes;
+  const nodes = call.leaf === null ? [] : walk(graph, call.leaf, call.asOf, asLived(graph)).nodes;
   const at = lastBoundary(graph, nodes);
   const boundary = operations.find((o) => o.op === 'boundary' && graph.first[o.at] === at);
   return inForce(

@@ -72,6 +72,10 @@ export const R = {
   rendered: 1 << 15,
   /** Carries tool results. */
   results: 1 << 16,
+  /** Its text is a part of a local command: the command's name or message, or what it printed. */
+  commandPart: 1 << 17,
+  /** A meta record that warns that a local command follows. */
+  commandCaveat: 1 << 18,
 } as const;
 
 /** Block flags. */
@@ -135,6 +139,8 @@ export type Fact =
       readonly thinking: string | null;
       readonly permission: string | null;
     }
+  /** From this record on, records name this session. */
+  | { readonly fact: 'session'; readonly id: string }
   | { readonly fact: 'tools'; readonly names: readonly string[] }
   | { readonly fact: 'render'; readonly systemTurns: boolean }
   | { readonly fact: 'blob'; readonly hash: string; readonly role: string }
@@ -290,6 +296,7 @@ export class TableBuilder {
   private readonly facts = new Map<RecordIndex, Fact[]>();
   private readonly notices = new Map<BlockRow, TextHash>();
   private readonly problems: Problem[] = [];
+  private lastSession = '';
 
   get size(): number {
     return this.r.line.length;
@@ -345,6 +352,13 @@ export class TableBuilder {
     const list = this.facts.get(record);
     if (list === undefined) this.facts.set(record, [fact]);
     else list.push(fact);
+  }
+
+  /** Kept where it changes: one row per run, not per record. */
+  session(record: RecordIndex, id: string): void {
+    if (id === '' || id === this.lastSession) return;
+    this.lastSession = id;
+    this.fact(record, { fact: 'session', id });
   }
 
   problem(problem: Problem): void {

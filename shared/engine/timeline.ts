@@ -13,7 +13,8 @@ import type { Call, Message, RecordIndex, Tokens } from '../types.ts';
 import { logicalParent, walk } from './chain.ts';
 import { has, NONE } from './graph.ts';
 import { Lineage } from './lineage.ts';
-import { contextOf, type Reading } from './replay.ts';
+import { asLived } from './lived.ts';
+import { contextOf, type Reading, readAs } from './replay.ts';
 import type { Session } from './session.ts';
 import { R } from './table.ts';
 import { familyOf } from './tokens.ts';
@@ -39,7 +40,8 @@ export interface Timeline {
 }
 
 /** Linear in records and messages for well-formed files; a file with loops, copies or bridged gaps costs a walk per call. */
-export function timelineOf(session: Session, reading: Reading = 'client'): Timeline {
+export function timelineOf(given: Session, reading: Reading = 'client'): Timeline {
+  const session = readAs(given, reading);
   const builder = new Builder(session, reading);
   for (const call of byMoment(session.calls)) builder.add(call);
   return { calls: builder.calls, view: (n) => builder.view(n) };
@@ -123,7 +125,7 @@ class Builder {
         graph,
         from,
         call.asOf,
-        undefined,
+        asLived(graph),
         (n) => this.atLeaf.has(n) || seen.has(n),
       );
       for (const n of found.nodes) seen.add(n);
@@ -139,7 +141,7 @@ class Builder {
   private crossesBoundary(call: Call, base: Call): boolean {
     const { graph } = this.session;
     const goal = graph.first[base.leaf as number];
-    const found = walk(graph, call.leaf as number, call.asOf, undefined, (n) => n === goal);
+    const found = walk(graph, call.leaf as number, call.asOf, asLived(graph), (n) => n === goal);
     return found.above !== goal || found.nodes.some((n) => has(graph, n, R.boundary));
   }
 

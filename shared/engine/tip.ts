@@ -153,5 +153,6 @@ export function activeChain(
   operations: readonly Operation[],
   tip: RecordIndex,
 ): readonly RecordIndex[] {
-  return chainOf(graph, tip, graph.size, relink(graph, operations)).nodes;
+  const { nodes } = chainOf(graph, tip, graph.size, relink(graph, operations));
+  return [...nodes].sort((a, b) => a - b);
 }

@@ -1,63 +1,57 @@
 /**
- * The engine against recorded requests. Per recording: requests rebuilt from recorded blobs with their digest equal,
- * and requests projected from transcript records alone and equal, of those answered. Every miss is named.
+ * The scoreboard: the engine against what clients really sent.
  *
- *   npm run conformance [-- FOLDER …]
+ *   npm run conformance [-- SECTION …] [--json]
+ *
+ * Without a section all of them run, and where none had to be skipped docs/conformance.md is written anew with the
+ * same figures.
  */
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { compareRecording, type Tally } from './recording.ts';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { officialReader } from './officialReader.ts';
+import { recordings } from './recordings.ts';
+import type { Section, SectionMaker } from './section.ts';
+import { versions } from './versions.ts';
 
-const DEFAULT = resolve('../shared/corpus/recordings');
+const SECTIONS: readonly { readonly id: string; readonly make: SectionMaker }[] = [
+  { id: 'recordings', make: recordings },
+  { id: 'versions', make: versions },
+  { id: 'reader', make: officialReader },
+];
 
-async function main(folders: readonly string[]): Promise<number> {
-  const recordings = folders.flatMap((folder) =>
-    existsSync(join(folder, 'expected'))
-      ? [folder]
-      : readdirSync(folder)
-          .map((name) => join(folder, name))
-          .filter((d) => existsSync(join(d, 'expected'))),
-  );
-  const total: Tally = {
-    name: 'all',
-    rebuilt: 0,
-    requests: 0,
-    equal: 0,
-    answered: 0,
-    unanswered: 0,
-    misses: [],
-  };
-  console.log(
-    `${'recording'.padEnd(16)} ${'rebuilt, digest equal'.padStart(22)} ${'projected, equal'.padStart(18)} ${'unanswered'.padStart(11)}`,
-  );
-  for (const recording of recordings) {
-    const tally = await compareRecording(recording);
-    print(tally);
-    total.rebuilt += tally.rebuilt;
-    total.requests += tally.requests;
-    total.equal += tally.equal;
-    total.answered += tally.answered;
-    total.unanswered += tally.unanswered;
-    total.misses.push(...tally.misses);
+const DOCUMENT = resolve('docs/conformance.md');
+
+async function main(args: readonly string[]): Promise<number> {
+  const json = args.includes('--json');
+  const wanted = args.filter((a) => a !== '--json');
+  const unknown = wanted.filter((w) => !SECTIONS.some((s) => s.id === w));
+  if (unknown.length > 0) {
+    console.error(
+      `no section ${unknown.join(', ')}; there are ${SECTIONS.map((s) => s.id).join(', ')}`,
+    );
+    return 2;
   }
-  print({ ...total, misses: [] });
-  console.log(
-    `rebuilt ${percent(total.rebuilt, total.requests)}, projected ${percent(total.equal, total.answered)}, ${total.misses.length} misses`,
-  );
-  return total.rebuilt === total.requests ? 0 : 1;
+  const made: Section[] = [];
+  for (const { id, make } of SECTIONS) {
+    if (wanted.length > 0 && !wanted.includes(id)) continue;
+    const section = await make();
+    made.push(section);
+    if (!json) console.log([`## ${section.title}`, '', ...section.lines, ''].join('\n'));
+  }
+  if (json) console.log(JSON.stringify(made, null, 2));
+  // Figures that could not be made here must not push out those that were.
+  const whole = wanted.length === 0 && made.every((s) => s.json !== null);
+  if (whole) writeFileSync(DOCUMENT, document(made));
+  return made.every((s) => s.ok) ? 0 : 1;
 }
 
-const percent = (n: number, of: number): string =>
-  of === 0 ? 'none' : `${((100 * n) / of).toFixed(2)} %`;
+const document = (sections: readonly Section[]): string =>
+  [
+    '# Conformance',
+    '',
+    'Written by `npm run conformance`; do not edit. What each section compares stands in `test/conformance`.',
+    ...sections.flatMap((s) => ['', `## ${s.title}`, '', '```', ...s.lines, '```']),
+    '',
+  ].join('\n');
 
-function print(t: Tally): void {
-  console.log(
-    `${t.name.padEnd(16)} ${`${t.rebuilt} / ${t.requests}`.padStart(22)} ${`${t.equal} / ${t.answered}`.padStart(18)} ${String(t.unanswered).padStart(11)}`,
-  );
-  for (const miss of t.misses) console.log(`  ${miss}`);
-}
-
-const given = process.argv.slice(2);
-if (given.length === 0 && !existsSync(DEFAULT)) {
-  console.log(`skipped: the recordings are not here (${DEFAULT}); give a folder`);
-} else process.exitCode = await main(given.length > 0 ? given : [DEFAULT]);
+process.exitCode = await main(process.argv.slice(2));

@@ -118,7 +118,19 @@ describe('flags', () => {
     [node('system', { subtype: 'local_command' }), 'localCommand node'],
     [node('user', { subtype: 'compact_boundary' }), 'link'],
     [node('attachment', { renderedRole: 'system' }), 'node systemRole'],
-    [node('attachment', { rendered: [{ content: 'x' }] }), 'node rendered'],
+    [node('attachment', { rendered: [{ content: 'x' }], renderedRole: 'user' }), 'node rendered'],
+    // Versions that do not say whose it is.
+    [
+      node('attachment', { rendered: [{ content: 'x' }], attachment: { type: 'date' } }),
+      'node rendered systemRole',
+    ],
+    [
+      node('attachment', {
+        rendered: [{ content: 'x' }],
+        attachment: { type: 'remote_session_change' },
+      }),
+      'node rendered',
+    ],
     [node('attachment', { rendered: [] }), 'node'],
     [user(result('x')), 'node results'],
     [user(result([{ type: 'tool_reference', tool_name: 'T' }])), 'node results toolReference'],

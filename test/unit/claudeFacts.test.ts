@@ -163,7 +163,11 @@ describe('other operations', () => {
       factsOf({ type: 'last-prompt', leafUuid: null, explicit: true }),
       [{ fact: 'head', leaf: null, explicit: true }],
     ],
-    ['last prompt of old versions', factsOf({ type: 'last-prompt', lastPrompt: 'hi' }), []],
+    [
+      'last prompt of old versions',
+      factsOf({ type: 'last-prompt', lastPrompt: 'hi' }),
+      [{ fact: 'head', leaf: null, explicit: false }],
+    ],
   ])('%s', (_name, facts, expected) => {
     expect(facts).toEqual(expected);
   });

@@ -36,6 +36,13 @@ describe('info', () => {
     ]);
   });
 
+  test('a subagent’s own file', () => {
+    const calls = { total: 1, recorded: 0, answered: 1, agents: ['a1'], last: 1 };
+    expect(printInfo(info({ calls }))).toContain(
+      'tip:         none: only a subagent’s records; a resume reads the session that started it',
+    );
+  });
+
   test('much', () => {
     const lines = printInfo(
       info({

@@ -6,12 +6,13 @@
  */
 import type { Problem, RecordKind, Usage } from '../../types.ts';
 import { B, type Fact, R, type RecordRow, type TableBuilder } from '../table.ts';
-import { blockRow } from './blockRow.ts';
+import { blockRow, utf8Bytes } from './blockRow.ts';
 import { blocksOf, type RawBlock } from './claudeBlocks.ts';
 import { factsOf } from './claudeFacts.ts';
 import type { Format } from './format.ts';
 import { isObject, type Json, list, number, object, readLine, text, textOrNull } from './json.ts';
 import { savedOutput } from './savedOutput.ts';
+import { type Part, partsOf } from './splice.ts';
 
 const CHAIN = new Set(['user', 'assistant', 'system', 'attachment']);
 const KIND = new Set<string>([
@@ -41,23 +42,81 @@ export const claude: Format = {
       table.problem(problem('line-too-deep', 'error', place, detail));
     }
   },
+  read(line, part) {
+    const read = readLine(line);
+    if (read.is === 'record' && (part === 0 || read.used === undefined)) return read.value;
+    const parts = partsOf(line, RECORD_START, looksOurs);
+    return parts.find((_, i) => partNumber(parts, i) === part)?.value ?? null;
+  },
   blocks: (record) => blocksOf(record),
 };
 
 function indexLine(line: string, place: Place, table: TableBuilder): void {
   const read = readLine(line);
   if (read.is === 'blank') return;
-  if (read.is !== 'record') {
-    const code = read.is === 'not-json' ? 'line-not-json' : 'line-not-object';
-    const detail =
-      read.is === 'not-json'
-        ? 'the line is not JSON; clients skip it'
-        : 'the line is JSON but no object; clients skip it';
-    table.problem(problem(code, 'warning', place, detail));
+  if (read.is === 'record' && read.used === undefined) {
+    addRecord(read.value, { ...place, part: 0, extra: 0 }, table);
+    poison(line, place, table);
     return;
   }
-  addRecord(read.value, { ...place, part: 0, extra: 0 }, table);
-  if (read.used !== undefined) spliced(line.slice(read.used), place, table);
+  const parts = read.is === 'not-object' ? [] : partsOf(line, RECORD_START, looksOurs);
+  if (parts.length === 0) {
+    const code = read.is === 'not-object' ? 'line-not-object' : 'line-not-json';
+    const what = read.is === 'not-object' ? 'JSON but no object' : 'not JSON';
+    table.problem(problem(code, 'warning', place, `the line is ${what}; clients skip it`));
+    return;
+  }
+  table.problem(problem('line-spliced', 'error', place, splicedWords(line, place, parts)));
+  parts.forEach((part, i) => {
+    const extra = part.read ? 0 : R.unread;
+    addRecord(part.value, { ...place, part: partNumber(parts, i), extra }, table);
+  });
+  poison(line, place, table);
+}
+
+/** How records of this client begin; inside a JSON text no quote stands bare, so only a record can begin so. */
+const RECORD_START =
+  /\{\s*"(?:(?:parentUuid|logicalParentUuid|isSidechain|sessionId|uuid|leafUuid)"|type"\s*:\s*"(?:user|assistant|system|attachment|progress|summary|[a-z]+(?:-[a-z]+)+)")/g;
+
+/** Part 0 is the record that clients read; without one the first that is found is already the second piece. */
+const partNumber = (parts: readonly Part[], i: number): number =>
+  Math.min(255, parts[0]?.read === true ? i : i + 1);
+
+function splicedWords(line: string, place: Place, parts: readonly Part[]): string {
+  const others = parts.filter((p) => !p.read);
+  const at = others.map((p) => place.offset + utf8Bytes(line.slice(0, p.from))).join(', ');
+  const first = parts[0]?.read === true;
+  const found =
+    others.length === 0 ? 'text that is not JSON' : `${others.length} more at byte ${at}`;
+  return first
+    ? `more than one record on the line (${found}); clients read the first record only`
+    : `the line starts with torn text (a record at byte ${at}); clients skip the line`;
+}
+
+/** What a record may hold that makes requests fail (spec: files §15.2). */
+function poison(line: string, place: Place, table: TableBuilder): void {
+  if (!line.includes('\\u')) return;
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(line))
+    table.problem(
+      problem(
+        'nul-in-text',
+        'note',
+        place,
+        'a text holds NUL characters; some requests fail on them',
+      ),
+    );
+  if (loneSurrogate(line))
+    table.problem(
+      problem('lone-surrogate', 'note', place, 'half of a character pair; sent as U+FFFD'),
+    );
+}
+
+function loneSurrogate(line: string): boolean {
+  if (!/\\u[dD][89a-fA-F]/.test(line)) return false;
+  const words = line.replace(/\\u([0-9a-fA-F]{4})|\\./g, (_, code?: string) =>
+    code === undefined ? '' : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return !words.isWellFormed();
 }
 
 /** Records of this client name a session or stand in a parent chain; other agents' files do neither in this form. */
@@ -85,21 +144,6 @@ function problem(
   return { code, severity, line: place.line, offset: place.offset, detail };
 }
 
-/** Two records on one line: the client reads the first; the second is kept here, marked as unread. */
-function spliced(rest: string, place: Place, table: TableBuilder): void {
-  const read = readLine(rest);
-  const what = read.is === 'record' ? 'a second record' : 'text that is not JSON';
-  table.problem(
-    problem(
-      'line-spliced',
-      'error',
-      place,
-      `${what} on the same line; clients read the first record only`,
-    ),
-  );
-  if (read.is === 'record') addRecord(read.value, { ...place, part: 1, extra: R.unread }, table);
-}
-
 function addRecord(
   record: Json,
   place: Place & { part: number; extra: number },
@@ -116,6 +160,7 @@ function addRecord(
   const index = table.record(recordRow(record, kind, place, blocks));
   for (const row of rows) table.block(row);
   for (const fact of factsOf(record)) table.fact(index, fact as Fact);
+  if (CHAIN.has(kind)) table.session(index, text(record.sessionId));
 }
 
 function stubFlag(block: Json): number {
@@ -180,9 +225,10 @@ function flagsOf(
     set(record.subtype === 'compact_boundary', R.boundary);
     set(record.subtype === 'local_command', R.localCommand);
   } else if (kind === 'attachment') {
-    set(record.renderedRole === 'system', R.systemRole);
+    set(roleOfAttachment(record) === 'system', R.systemRole);
     set(list(record.rendered).length > 0, R.rendered);
   } else if (kind === 'user') {
+    flags |= commandFlag(record, blocks);
     set(
       blocks.some(({ block }) => block.type === 'tool_result'),
       R.results,
@@ -193,6 +239,35 @@ function flagsOf(
     );
   }
   return flags;
+}
+
+/** Attachments that stand in the user's turn; files read again after a compaction do not (2.1.284, s3b request 7). */
+const USERS = new Set([
+  'directory',
+
+  'instructions',
+  'nested_memory',
+  'queued_command',
+  'remote_session_change',
+  'session_context',
+]);
+
+/** From 2.1.270 to 2.1.287 clients keep the words but not whose they are (versions 2.1.276 and 2.1.284, s1). */
+function roleOfAttachment(record: Json): unknown {
+  if (record.renderedRole !== undefined || list(record.rendered).length === 0)
+    return record.renderedRole;
+  return USERS.has(text(object(record.attachment).type)) ? 'user' : 'system';
+}
+
+const COMMAND_PART =
+  /^\s*<(command-name|command-message|local-command-stdout|local-command-stderr)>/;
+const COMMAND_CAVEAT = /^\s*<local-command-caveat>/;
+
+/** Local commands are several user records that ask nothing of the model (resume rule 31). */
+function commandFlag(record: Json, [first]: readonly RawBlock[]): number {
+  const words = first?.block.type === 'text' ? text(first.block.text) : '';
+  if (record.isMeta === true && COMMAND_CAVEAT.test(words)) return R.commandCaveat;
+  return COMMAND_PART.test(words) ? R.commandPart : 0;
 }
 
 /** Chain kinds with an id are nodes; progress and messages without content only pass their parent on (rules 3, 4). */

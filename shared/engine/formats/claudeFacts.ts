@@ -28,9 +28,10 @@ export function factsOf(record: Json): readonly Fact[] {
     case 'attachment':
       return attachmentFacts(object(record.attachment));
     case 'last-prompt':
-      return 'leafUuid' in record
-        ? [{ fact: 'head', leaf: textOrNull(record.leafUuid), explicit: record.explicit === true }]
-        : [];
+      // Without a leaf it says no more than that it was written: some versions do that on exit only.
+      return [
+        { fact: 'head', leaf: textOrNull(record.leafUuid), explicit: record.explicit === true },
+      ];
     case 'content-replacement':
       return list(record.replacements).filter(isObject).map(replacement);
     case 'marble-origami-commit':

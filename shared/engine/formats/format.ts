@@ -11,6 +11,8 @@ export interface Format {
   sniff(head: readonly string[]): boolean;
   /** Adds what the line holds: records, facts, problems. Never throws. */
   index(line: string, place: LinePlace, table: TableBuilder): void;
+  /** The record of a line that the index calls part `part` (0: the one clients read); null when it is not there. */
+  read(line: string, part: number): Json | null;
   /** The blocks of a record as the index counts them. */
   blocks(record: Json): readonly RawBlock[];
 }

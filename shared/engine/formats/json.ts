@@ -53,7 +53,7 @@ function readSpliced(line: string): Line {
 }
 
 /** Where the object that the line starts with ends; -1 if it does not start with one or never ends. */
-function endOfObject(line: string): number {
+export function endOfObject(line: string): number {
   let i = line.search(/\S/);
   if (line[i] !== '{') return -1;
   let depth = 0;

@@ -8,6 +8,7 @@ import type { StageContext } from '../stages/stage.ts';
 import { B, R } from '../table.ts';
 import type { Draft, Notes } from './draft.ts';
 import { sentAttachment } from './kinds.ts';
+import { isHeldTwice } from './repeats.ts';
 
 /** Attachments at whose seam no line break is added (spec: rules 3.7). */
 const NO_SEAM = new Set(['instructions', 'session_context', 'remote_session_change']);
@@ -82,6 +83,9 @@ export class Assembly {
     }
     if (this.flagged(record, R.toolReference))
       blocks = [...blocks, this.made('Tool loaded.', 'tool-loaded')];
+    this.toUser(blocks, item.records, position);
+    if (!isHeldTwice(record, this.ctx)) return;
+    for (const b of blocks) this.notes.made(b, 'notice-twice');
     this.toUser(blocks, item.records, position);
   }
 

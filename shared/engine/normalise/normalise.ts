@@ -19,6 +19,7 @@ import { type Draft, type Notes, SILENT } from './draft.ts';
 import { clean, stateEffort } from './finish.ts';
 import { pairTools } from './pair.ts';
 import { placeAttachments } from './place.ts';
+import { repeatFirstRound } from './repeats.ts';
 
 export interface Start {
   /** First item to read: 0, or the first item of an answer. */
@@ -59,7 +60,7 @@ export function normalise(
   const assembly = new Assembly(ctx, notes);
   for (const position of placed) assembly.add(items[position] as Message, position);
   assembly.flush();
-  const cleaned = clean(assembly.drafts, ctx, notes);
+  const cleaned = clean(repeatFirstRound(assembly.drafts, items, ctx, notes), ctx, notes);
   const efforts = ctx.rules.effortMarkers
     ? stateEffort(cleaned, ctx, start.effort, ctx.call.effort)
     : cleaned;

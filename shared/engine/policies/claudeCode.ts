@@ -3,8 +3,9 @@
  * until when) it holds and where that was seen. Code asks `rulesAt(version)`, never compares versions itself.
  */
 import type { Honours } from '../operations.ts';
+import { OLDEST_REMEMBERING, REMEMBERING, type Remembering } from './claudeCodeMemory.ts';
 
-interface Values {
+export interface Values extends Remembering {
   /** Messages of role `system` stand between the turns, for models that take them. */
   systemTurns: boolean;
   /** The system message behind the first user message states the effort; again where it changes. */
@@ -52,7 +53,7 @@ interface Values {
 type Rule = keyof Values;
 
 /** One dated fact. `until`: the first version for which it no longer holds. */
-type Row = {
+export type Row = {
   [R in Rule]: {
     readonly rule: R;
     readonly since: string;
@@ -85,6 +86,7 @@ const OLDEST: Values = {
   collapse: false,
   tipByLastLine: false,
   tipByRecordedHead: false,
+  ...OLDEST_REMEMBERING,
 };
 
 const VERSIONS_9 = 'spec: versions §9';
@@ -110,7 +112,12 @@ export const ROWS: readonly Row[] = [
     value: true,
     evidence: `${VERSIONS_9}, second result for an id`,
   },
-  { rule: 'newlineAtSeams', since: '2.1.85', value: true, evidence: VERSIONS_9 },
+  {
+    rule: 'newlineAtSeams',
+    since: '2.1.79',
+    value: true,
+    evidence: `${VERSIONS_9} (between 2.1.45 and 2.1.85); versions 2.1.79, s3b request 6, not 2.1.74`,
+  },
   { rule: 'emptied', since: '2.1.110', value: '(no content)', evidence: `${VERSIONS_9}, rule 44` },
   {
     rule: 'emptiedFirst',
@@ -152,6 +159,7 @@ export const ROWS: readonly Row[] = [
     value: true,
     evidence: `${VERSIONS_9}, snip_boundary`,
   },
+  ...REMEMBERING,
 ];
 
 export interface Rules

@@ -45,7 +45,7 @@ export const chain: Stage = {
       if (copyAt(graph, node, call.asOf) === record) byNode.set(node, item);
       else reasons.record(record, SUPERSEDED);
     }
-    const nodes = call.leaf === null ? [] : logicalChain(graph, call.leaf, call.asOf);
+    const nodes = call.leaf === null ? [] : logicalChain(graph, call.leaf, call.asOf, call.memory);
     const on = new Set(nodes);
     for (const [node, item] of byNode)
       if (!on.has(node)) reasons.record(item.records[0] as number, OFF_CHAIN);

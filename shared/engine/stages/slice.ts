@@ -6,6 +6,7 @@ import type { Message } from '../../types.ts';
 import { chainOf, sliceNodes } from '../chain.ts';
 import { byOperation, Reasons } from '../edits.ts';
 import { copyAt } from '../graph.ts';
+import { asLived } from '../lived.ts';
 import { changed, type Stage, unchanged } from './stage.ts';
 
 export const slice: Stage = {
@@ -36,9 +37,12 @@ export const slice: Stage = {
     const reasons = new Reasons();
     const byNode = new Map<number, Message>();
     for (const item of view.messages) byNode.set(first[item.records[0] as number] as number, item);
-    const { leaf, asOf } = ctx.call;
+    const { leaf, asOf, memory } = ctx.call;
     // Not from the items given: the chain stage shows what the boundary's logical parent leads to as well.
-    const after = leaf === null ? [] : sliceNodes(chainOf(ctx.graph, leaf, asOf), boundary, asOf);
+    const after =
+      leaf === null
+        ? []
+        : sliceNodes(chainOf(ctx.graph, leaf, asOf, asLived(ctx.graph), memory), boundary, asOf);
     const stays = new Set(after);
     const reason = byOperation(boundary, 'replayed');
     for (const [node, item] of byNode)

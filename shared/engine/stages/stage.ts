@@ -7,6 +7,7 @@ import type { Edit, Message, RecordIndex, StageId, View } from '../../types.ts';
 import type { Blocks } from '../blocks.ts';
 import { explain, firstChange, type Reasons } from '../edits.ts';
 import type { SessionGraph } from '../graph.ts';
+import type { Memory } from '../memory.ts';
 import type { InForce } from '../operations.ts';
 import type { Rules } from '../policies/claudeCode.ts';
 
@@ -25,6 +26,7 @@ export interface CallFacts {
   /** String number of the effort; 0 when unknown. */
   readonly effort: number;
   readonly systemTurns: boolean;
+  readonly memory: Memory;
 }
 
 export interface Stage {
