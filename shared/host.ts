@@ -10,6 +10,7 @@ import type {
   InfoAnswer,
   RecordAnswer,
   ReplayAnswer,
+  ResumeAnswer,
   RowsAnswer,
   TrailAnswer,
   ViewAnswer,
@@ -39,6 +40,8 @@ export interface Host {
   record(question: RecordQuestion, ask?: Ask): Promise<Result<RecordAnswer>>;
   /** Where a record went in a call, stage by stage. */
   trail(question: TrailQuestion, ask?: Ask): Promise<Result<TrailAnswer>>;
+  /** What a resume would send now, what it would append, and why from there. */
+  resume(question: ResumeQuestion, ask?: Ask): Promise<Result<ResumeAnswer>>;
   /** Forgets an opened file. */
   close(question: FileQuestion, ask?: Ask): Promise<Result<null>>;
   /** Sessions on this machine, files opened before, samples. */
@@ -111,6 +114,14 @@ export interface RowsQuestion extends ViewQuestion {
 export interface TrailQuestion extends CallQuestion {
   readonly handle: string;
 }
+export interface ResumeQuestion extends FileQuestion {
+  /** Handle or uuid of the record to continue from; by default what the client chooses. */
+  readonly tip?: string;
+  /** Version of the client that resumes, `2.1.85`; the newest tested by default. */
+  readonly client?: string;
+  /** The prompt that comes next. */
+  readonly next?: string;
+}
 export interface RecordQuestion extends FileQuestion {
   /** Handle (`r812`) or uuid. */
   readonly handle: string;
@@ -165,6 +176,11 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   rows: (q) => view(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
   record: (q) => file(q) && isText(q.handle),
   trail: (q) => call(q) && isText(q.handle),
+  resume: (q) =>
+    file(q) &&
+    maybe(q.tip, isText) &&
+    maybe(q.client, (v) => isText(v) && /^\d+\.\d+\.\d+$/.test(v)) &&
+    maybe(q.next, (v) => typeof v === 'string'),
   close: file,
   library: () => true,
   libraryRow: (q) => isText(q.path),

@@ -12,6 +12,7 @@ import { graphAnswer } from './answers/graph.ts';
 import { infoAnswer } from './answers/info.ts';
 import { recordAnswer } from './answers/record.ts';
 import { replayAnswer } from './answers/replay.ts';
+import { resumeAnswer, resumeRefusal } from './answers/resume.ts';
 import { rowsAnswer } from './answers/rows.ts';
 import { trailAnswer } from './answers/trail.ts';
 import { viewAnswer } from './answers/view.ts';
@@ -60,6 +61,8 @@ export function createHost(options: HostOptions = {}): Host {
     rows: method('rows', rowsAnswer),
     record: method('record', recordAnswer),
     trail: method('trail', trailAnswer),
+    resume: async (question, ask) =>
+      resumeRefusal(await method('resume', resumeAnswer)(question, ask), question),
     close: plain('close', async ({ path }) => {
       files.close(path);
       return ok(null);

@@ -77,7 +77,7 @@ export class Blocks {
     const tool = blocks.tool[row] as number;
     if (tool === 0) return base;
     const id = strings[tool] as string;
-    const name = blocks.name[row] as number;
+    const name = blocks.name[measured] as number;
     return { ...base, tool: name === 0 ? { id } : { id, name: strings[name] as string } };
   }
 
@@ -230,6 +230,12 @@ export class Blocks {
       blockHash(hashJson(block), EMPTY_TEXT, 'other'),
       JSON.stringify(block),
     );
+  }
+
+  /** Something that belongs here and is in no file. */
+  absent(what: string): Block {
+    const block = { type: 'absent', what };
+    return this.made('absent', block, blockHash(hashJson(block), EMPTY_TEXT, 'absent'), '');
   }
 
   /** An error result made up for a call that has none. */

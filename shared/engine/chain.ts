@@ -42,9 +42,17 @@ export interface Relinked {
   readonly parent: (node: RecordIndex) => RecordIndex | undefined;
   /** Nodes that are gone: no parent, no part of an answer, no bridge. */
   readonly pruned: (node: RecordIndex) => boolean;
+  /** Is a missing parent bridged by time, and a circle of parents? */
+  readonly bridgesGaps: boolean;
+  readonly bridgesCircles: boolean;
 }
 
-const AS_WRITTEN: Relinked = { parent: () => undefined, pruned: () => false };
+const AS_WRITTEN: Relinked = {
+  parent: () => undefined,
+  pruned: () => false,
+  bridgesGaps: true,
+  bridgesCircles: true,
+};
 
 /** Parents from a node to its root, or to a node where `stop` says so (not included). Linear in what it returns. */
 export function walk(
@@ -75,7 +83,8 @@ export function walk(
     const next: number = tree.parent(at) ?? parentAt(graph, copyAt(graph, at, asOf), asOf);
     if (next === NONE) break;
     if (next === MISSING || seen.has(next)) {
-      const found = bridge(graph, copyAt(graph, at, asOf), asOf, bar);
+      const may = next === MISSING ? tree.bridgesGaps : tree.bridgesCircles;
+      const found = may ? bridge(graph, copyAt(graph, at, asOf), asOf, bar) : NONE;
       if (found === NONE) end = next === MISSING ? 'missing' : 'cycle';
       else bridged.push(at);
       at = found;
@@ -202,7 +211,7 @@ function toolsOf(graph: SessionGraph, record: RecordIndex, kind: number): readon
 }
 
 /** One attachment below a record, one below that, and so on. */
-function attachmentsBelow(
+export function attachmentsBelow(
   graph: SessionGraph,
   record: RecordIndex,
   asOf: number,

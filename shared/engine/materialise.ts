@@ -34,7 +34,8 @@ export function apiBlock(table: Table, reader: Reader, block: Block): Json {
     case 'pieces':
       return glued(table, reader, block, source.pieces);
     case 'list': {
-      const raw = bare(rawBlock(table, reader, block.row).block);
+      const { block: own, wire } = rawBlock(table, reader, block.row);
+      const raw = bare(wire ?? own);
       const added = source.added.map((p) => ({ type: 'text', text: pieceText(table, reader, p) }));
       return { ...raw, content: [...list(raw.content), ...added] };
     }

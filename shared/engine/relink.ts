@@ -5,37 +5,75 @@
  */
 import type { Operation, RecordIndex } from '../types.ts';
 import type { Relinked } from './chain.ts';
-import { copyAt, isNode, MISSING, parentAt, type SessionGraph } from './graph.ts';
+import { copyAt, isNode, kindOf, MISSING, parentAt, type SessionGraph } from './graph.ts';
+import { segment } from './operations.ts';
+import type { Rules } from './policies/claudeCode.ts';
+import type { Fact } from './table.ts';
 
 type Boundary = Extract<Operation, { op: 'boundary' }>;
-
-const UNTOUCHED: Relinked = { parent: () => undefined, pruned: () => false };
+type BoundaryFact = Extract<Fact, { fact: 'boundary' }>;
 
 /** Files over this size are read from their last boundary on (rule 8). */
 export const BIG_FILE_BYTES = 5 * 1024 * 1024;
 
-export function relink(graph: SessionGraph, operations: readonly Operation[]): Relinked {
+/** The tree as a client with these rules loads it from the whole file. */
+export function relink(
+  graph: SessionGraph,
+  operations: readonly Operation[],
+  rules: Rules,
+): Relinked {
+  const written: Relinked = {
+    parent: rules.progressEndsChain ? endedByProgress(graph) : () => undefined,
+    pruned: () => false,
+    bridgesGaps: rules.bridgeGaps,
+    bridgesCircles: rules.circles === 'bridge',
+  };
   const boundaries = operations.filter(
     (o): o is Boundary => o.op === 'boundary' && isNode(graph, o.at),
   );
   const last = boundaries.at(-1);
-  if (last === undefined) return UNTOUCHED;
-  const keeps = boundaries.some((b) => named(graph, b) > 0);
-  if (!keeps && graph.table.bytes <= BIG_FILE_BYTES) return UNTOUCHED;
-  if (last.kept.length < named(graph, last)) return UNTOUCHED; // something it keeps is missing: rule 13
-  return relinkAt(graph, last);
+  if (last === undefined) return written;
+  const carries = boundaries.some((b) => carriesKept(factOf(graph, b), rules));
+  const big = rules.skipOldPart && graph.table.bytes > BIG_FILE_BYTES;
+  if (!carries && !big) return written;
+  const kept = keptBy(graph, last, rules);
+  return kept === null ? written : { ...written, ...relinkAt(graph, { ...last, kept }) };
 }
 
-/** How many records the boundary says it keeps; 1 for a segment, whose length only its walk tells. */
-function named(graph: SessionGraph, boundary: Boundary): number {
-  for (const f of graph.table.facts.get(boundary.at) ?? []) {
-    if (f.fact === 'boundary')
-      return f.kept.length > 0 ? f.kept.length : f.segment === null ? 0 : 1;
-  }
-  return 0;
+const factOf = (graph: SessionGraph, { at }: Boundary): BoundaryFact | undefined =>
+  graph.table.facts.get(at)?.find((f): f is BoundaryFact => f.fact === 'boundary');
+
+const carriesKept = (fact: BoundaryFact | undefined, { keepList, keepSegment }: Rules): boolean =>
+  fact !== undefined && ((keepList && fact.carries.list) || (keepSegment && fact.carries.segment));
+
+/** Records that the boundary keeps; null when something it names is missing: then nothing happens at all (rule 13). */
+function keptBy(
+  graph: SessionGraph,
+  boundary: Boundary,
+  rules: Rules,
+): readonly RecordIndex[] | null {
+  const fact = factOf(graph, boundary);
+  if (fact === undefined) return [];
+  if (rules.keepList && fact.kept.length > 0)
+    return boundary.kept.length < fact.kept.length ? null : boundary.kept;
+  if (!rules.keepSegment || !fact.carries.segment) return [];
+  return fact.segment === null ? null : segment(graph, fact.segment, boundary.at);
 }
 
-function relinkAt(graph: SessionGraph, last: Boundary): Relinked {
+/** Clients that knew no progress records in the tree found no parent behind them. */
+function endedByProgress(graph: SessionGraph): Relinked['parent'] {
+  const { id, parent } = graph.table.records;
+  const progress = new Set<number>();
+  for (let r = 0; r < graph.size; r++)
+    if (kindOf(graph, r) === 'progress') progress.add(id[r] as number);
+  return (node) => {
+    const copy = copyAt(graph, node, graph.size);
+    const behind = graph.through.has(copy) && progress.has(parent[copy] as number);
+    return behind ? MISSING : undefined;
+  };
+}
+
+function relinkAt(graph: SessionGraph, last: Boundary): Pick<Relinked, 'parent' | 'pruned'> {
   const kept = new Map(last.kept.map((node, i) => [node, i]));
   const tail = last.kept.at(-1);
   const pruned = (node: RecordIndex) => node < last.at && !kept.has(node);

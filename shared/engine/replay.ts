@@ -28,8 +28,11 @@ export interface Replay {
 
 /** Every step of one call. */
 export function replay(session: Session, call: Call, reading: Reading = 'client'): Replay {
-  const ctx = contextOf(session, call);
-  const operations = operationsFor(session, call, reading);
+  return runStages(session, contextOf(session, call), operationsFor(session, call, reading));
+}
+
+/** All stages, one after another. */
+export function runStages(session: Session, ctx: StageContext, operations: InForce): Replay {
   const disk = diskView(session, ctx, operations);
   const steps: Step[] = [];
   let view = disk;
@@ -62,6 +65,7 @@ export function contextOf(session: Session, call: Call): StageContext {
       effort: call.effort === null ? 0 : effortNumber(session, call.effort),
       systemTurns: call.systemTurns,
     },
+    resume: null,
   };
 }
 

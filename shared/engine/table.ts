@@ -72,6 +72,10 @@ export const R = {
   rendered: 1 << 15,
   /** Carries tool results. */
   results: 1 << 16,
+  /** Its text is a part of a local command: the command's name or message, or what it printed. */
+  commandPart: 1 << 17,
+  /** A meta record that warns that a local command follows. */
+  commandCaveat: 1 << 18,
 } as const;
 
 /** Block flags. */
@@ -92,6 +96,9 @@ export const B = {
   noContent: 1 << 7,
   /** A result whose content is a list of parts. */
   list: 1 << 8,
+  /** A call of a tool that the server runs, and what such a tool gave back. */
+  serverCall: 1 << 9,
+  serverResult: 1 << 10,
 } as const;
 
 /** What a format says beyond the columns: payloads of operations and recorded requests. Plain data. */
@@ -103,6 +110,8 @@ export type Fact =
       readonly anchor: string | null;
       readonly kept: readonly string[];
       readonly segment: Segment | null;
+      /** It speaks of kept records in this form, whether or not it names any. */
+      readonly carries: { readonly list: boolean; readonly segment: boolean };
       readonly logicalParent: string | null;
     }
   | {

@@ -131,7 +131,7 @@ function partTokens(parts: readonly unknown[]): number {
 
 function wholeRow(kind: BlockKind, block: Json, extra: number): BlockRowData {
   const rest = hashJson(block, SKIP_NONE);
-  const base = { tool: text(block.id), name: text(block.name) };
+  const base = { tool: text(block.id) || text(block.tool_use_id), name: text(block.name) };
   if (kind === 'image') return row(kind, extra, rest, EMPTY_TEXT, flat(IMAGE_TOKENS), base);
   if (kind === 'document') return row(kind, extra, rest, EMPTY_TEXT, flat(DOCUMENT_TOKENS), base);
   if (kind === 'absent') return row(kind, extra, rest, EMPTY_TEXT, flat(0), base);
@@ -139,7 +139,12 @@ function wholeRow(kind: BlockKind, block: Json, extra: number): BlockRowData {
     kind === 'tool_use'
       ? `${text(block.name)} ${JSON.stringify(block.input ?? {})}`
       : JSON.stringify(block);
-  return row(kind, extra, rest, EMPTY_TEXT, estimate(words), base);
+  return row(kind, extra | serverFlag(block), rest, EMPTY_TEXT, estimate(words), base);
+}
+
+function serverFlag({ type }: Json): number {
+  if (type === 'server_tool_use') return B.serverCall;
+  return /._tool_result$/.test(text(type)) ? B.serverResult : 0;
 }
 
 const flat = (tokens: number): Estimate => ({ v3: tokens, v47: tokens, bytes: 0 });

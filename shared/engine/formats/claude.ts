@@ -170,7 +170,7 @@ function flagsOf(
   set(record.isSidechain === true, R.sidechain);
   set(record.isMeta === true, R.meta);
   set(record.isCompactSummary === true, R.summary);
-  set(record.isVisibleInTranscriptOnly === true || record.isDisplayOnly === true, R.screenOnly);
+  set(record.isDisplayOnly === true, R.screenOnly);
   set(record.isVirtual === true, R.virtual);
   set(typeof message.content === 'string', R.plain);
   if (kind === 'assistant') {
@@ -183,6 +183,7 @@ function flagsOf(
     set(record.renderedRole === 'system', R.systemRole);
     set(list(record.rendered).length > 0, R.rendered);
   } else if (kind === 'user') {
+    flags |= commandFlag(record, blocks);
     set(
       blocks.some(({ block }) => block.type === 'tool_result'),
       R.results,
@@ -193,6 +194,17 @@ function flagsOf(
     );
   }
   return flags;
+}
+
+const COMMAND_PART =
+  /^\s*<(command-name|command-message|local-command-stdout|local-command-stderr)>/;
+const COMMAND_CAVEAT = /^\s*<local-command-caveat>/;
+
+/** Local commands are several user records that ask nothing of the model (resume rule 31). */
+function commandFlag(record: Json, [first]: readonly RawBlock[]): number {
+  const words = first?.block.type === 'text' ? text(first.block.text) : '';
+  if (record.isMeta === true && COMMAND_CAVEAT.test(words)) return R.commandCaveat;
+  return COMMAND_PART.test(words) ? R.commandPart : 0;
 }
 
 /** Chain kinds with an id are nodes; progress and messages without content only pass their parent on (rules 3, 4). */

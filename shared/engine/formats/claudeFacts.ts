@@ -112,6 +112,7 @@ function boundary(record: Json): Fact {
     anchor: textOrNull(uuids.length > 0 ? kept.anchorUuid : segment.anchorUuid),
     kept: uuids,
     segment: head === null || tail === null ? null : { head, tail },
+    carries: { list: isObject(meta.preservedMessages), segment: isObject(meta.preservedSegment) },
     logicalParent: textOrNull(record.logicalParentUuid),
   };
 }

@@ -2,7 +2,9 @@
  * What a resume mends before it sends (resume rules 26–31): unanswered calls, blank answers, an open turn. A live call
  * mends nothing: its process never lost anything.
  */
-import { type Stage, unchanged } from './stage.ts';
+import { Reasons } from '../edits.ts';
+import { repairItems } from '../repair.ts';
+import { changed, type Stage, unchanged } from './stage.ts';
 
 export const repair: Stage = {
   id: 'repair',
@@ -18,5 +20,9 @@ export const repair: Stage = {
       after: 'u[T:hi]',
     },
   ],
-  apply: (view) => unchanged(view),
+  apply(view, _operations, ctx) {
+    if (ctx.resume === null) return unchanged(view);
+    const reasons = new Reasons();
+    return changed(view, repairItems(view.messages, ctx.resume.next, ctx, reasons), reasons);
+  },
 };

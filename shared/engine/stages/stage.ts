@@ -15,6 +15,17 @@ export interface StageContext {
   readonly blocks: Blocks;
   readonly rules: Rules;
   readonly call: CallFacts;
+  /** A resume of the whole file by the client of these rules; null for a call of a running process. */
+  readonly resume: ResumeFacts | null;
+}
+
+export interface ResumeFacts {
+  /** First copies of the loaded chain, in the order sent (resumeChain.ts). */
+  readonly nodes: readonly RecordIndex[];
+  /** Gone from the tree when it was loaded (relink.ts). */
+  readonly pruned: (node: RecordIndex) => boolean;
+  /** The prompt that makes the request; null when it is not known yet. */
+  readonly next: string | null;
 }
 
 /** What the stages may know of the call they project for. */
