@@ -12,6 +12,12 @@ import { sentAttachment } from './kinds.ts';
 /** Attachments at whose seam no line break is added (spec: rules 3.7). */
 const NO_SEAM = new Set(['instructions', 'session_context', 'remote_session_change']);
 
+/**
+ * Attachments that are the user's own words, whatever stands before them: never folded into a result. Others given to
+ * the user role are (recordings 05-compact, 10-media; cases fold7-*, mrg2-att-order).
+ */
+const APART = new Set([...NO_SEAM, 'directory', 'file', 'nested_memory']);
+
 export class Assembly {
   readonly drafts: Draft[] = [];
   private systemTexts: Block[] = [];
@@ -39,7 +45,7 @@ export class Assembly {
   flush(): void {
     if (this.systemTexts.length === 0 && this.toolNames.length === 0) return;
     const { blocks } = this.ctx;
-    const joined = joinTexts(this.systemTexts, blocks);
+    const joined = joinTexts(this.systemTexts, '\n\n', blocks);
     const tools = this.toolNames.map((name) => {
       const block = blocks.other({ type: 'tool_addition', tool: { type: 'tool_reference', name } });
       this.notes.made(block, 'announce-tools');
@@ -184,13 +190,15 @@ export class Assembly {
       this.toSystem(item, record, position);
       return;
     }
-    const pieces = kind === 'queued_command' ? this.wired(item, 'queued-prompt') : item.blocks;
-    this.beside(pieces, item.records, position, NO_SEAM.has(kind));
+    if (kind === 'queued_command')
+      this.beside(this.wired(item, 'queued-prompt'), item.records, position, false);
+    else if (APART.has(kind)) this.beside(item.blocks, item.records, position, NO_SEAM.has(kind));
+    else this.fold(item, position);
   }
 
   private toSystem(item: Message, record: RecordIndex, position: number): void {
     if (this.systemRecords.length === 0) this.systemItem = position;
-    this.systemTexts.push(...this.wired(item, 'system-turn'));
+    this.systemTexts.push(...joinTexts(this.wired(item, 'system-turn'), '\n', this.ctx.blocks));
     for (const b of item.blocks) this.notes.block(b, 'system-turn');
     this.systemRecords.push(record);
     for (const fact of this.ctx.graph.table.facts.get(record) ?? [])
@@ -214,7 +222,7 @@ export class Assembly {
     });
   }
 
-  /** Without system turns: text blocks of the user turn, or words at the end of the result before them. */
+  /** Text blocks of the user turn, or words at the end of the result before them (rule 47). */
   private fold(item: Message, position: number): void {
     const last = this.drafts.at(-1);
     if (last?.role !== 'user') {
@@ -240,13 +248,13 @@ export class Assembly {
 }
 
 /** Texts that stand together become one; what is not on disk stays a block of its own. */
-function joinTexts(list: readonly Block[], blocks: Blocks): readonly Block[] {
+function joinTexts(list: readonly Block[], between: string, blocks: Blocks): readonly Block[] {
   const out: Block[] = [];
   for (let i = 0; i < list.length; ) {
     let end = i;
     while (list[end]?.kind === 'text') end++;
     const texts = list.slice(i, Math.max(end, i + 1));
-    out.push(texts.length === 1 ? (texts[0] as Block) : blocks.join(texts, '\n\n'));
+    out.push(texts.length === 1 ? (texts[0] as Block) : blocks.join(texts, between));
     i += texts.length;
   }
   return out;
