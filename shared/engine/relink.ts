@@ -37,7 +37,7 @@ export function relink(
   const big = rules.skipOldPart && graph.table.bytes > BIG_FILE_BYTES;
   if (!carries && !big) return written;
   const kept = keptBy(graph, last, rules);
-  return kept === null ? written : { ...written, ...relinkAt(graph, { ...last, kept }) };
+  return kept === null ? written : { ...written, ...relinkAt(graph, kept) };
 }
 
 const factOf = (graph: SessionGraph, { at }: Boundary): BoundaryFact | undefined =>
@@ -46,18 +46,18 @@ const factOf = (graph: SessionGraph, { at }: Boundary): BoundaryFact | undefined
 const carriesKept = (fact: BoundaryFact | undefined, { keepList, keepSegment }: Rules): boolean =>
   fact !== undefined && ((keepList && fact.carries.list) || (keepSegment && fact.carries.segment));
 
-/** Records that the boundary keeps; null when something it names is missing: then nothing happens at all (rule 13). */
-function keptBy(
-  graph: SessionGraph,
-  boundary: Boundary,
-  rules: Rules,
-): readonly RecordIndex[] | null {
+/** The boundary as these rules read it; null when something it keeps is missing: then nothing happens at all (rule 13). */
+function keptBy(graph: SessionGraph, boundary: Boundary, rules: Rules): Boundary | null {
   const fact = factOf(graph, boundary);
-  if (fact === undefined) return [];
+  const nothing = { ...boundary, kept: [] };
+  if (fact === undefined) return nothing;
   if (rules.keepList && fact.kept.length > 0)
-    return boundary.kept.length < fact.kept.length ? null : boundary.kept;
-  if (!rules.keepSegment || !fact.carries.segment) return [];
-  return fact.segment === null ? null : segment(graph, fact.segment, boundary.at);
+    return boundary.kept.length < fact.kept.length ? null : boundary;
+  if (!rules.keepSegment || !fact.carries.segment) return nothing;
+  const kept = fact.segment === null ? null : segment(graph, fact.segment, boundary.at);
+  if (kept === null) return null;
+  const anchor = graph.byId.get(fact.segment?.anchor ?? '') ?? null;
+  return { ...boundary, kept, anchor };
 }
 
 /** Clients that knew no progress records in the tree found no parent behind them. */

@@ -145,6 +145,8 @@ export type Fact =
 export interface Segment {
   readonly head: string;
   readonly tail: string;
+  /** The record that the segment follows. */
+  readonly anchor: string | null;
 }
 
 export type RequestFact = Omit<RecordedRequest, 'record'>;

@@ -1,10 +1,12 @@
-/** One part of the conformance report: printed, and a chapter of docs/conformance.md. */
+/** One part of the scoreboard: its figures as lines of text and as data. No times, a stable order. */
 export interface Section {
+  readonly id: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** The same figures for machines. */
   readonly json: unknown;
+  /** False: a figure is below what this project holds itself to. */
+  readonly ok: boolean;
 }
 
-export const percent = (n: number, of: number): string =>
-  of === 0 ? 'none' : `${((100 * n) / of).toFixed(2)} %`;
+/** Makes a section. Rejects only where the engine itself fails; data that is absent is said in `lines`. */
+export type SectionMaker = () => Promise<Section>;
