@@ -93,7 +93,7 @@ export function walk(
   return { nodes: nodes.reverse(), end, bridged, barred, above };
 }
 
-/** Records that could ever stand in for a missing parent, whatever the moment. */
+/** Records (copies) that could ever stand in for a missing parent, whatever the moment. */
 export function bridgeCandidates(graph: SessionGraph, record: RecordIndex): readonly RecordIndex[] {
   const { time } = graph.table.records;
   const now = time[record] as number;
@@ -106,7 +106,7 @@ export function bridgeCandidates(graph: SessionGraph, record: RecordIndex): read
   );
   const to = bisect(from, order.length, (k) => (time[order[k] as number] as number) > now);
   return Array.from(order.subarray(from, to)).filter(
-    (c) => c !== graph.first[record] && !has(graph, c, R.sidechain),
+    (c) => graph.first[c] !== graph.first[record] && !has(graph, c, R.sidechain),
   );
 }
 
@@ -127,27 +127,29 @@ function bridge(
     i >= 0;
     i--
   ) {
-    const candidate = order[i] as number;
-    const then = time[candidate] as number;
+    const copy = order[i] as number;
+    const node = graph.first[copy] as number;
+    const then = time[copy] as number;
     if (now - then > BRIDGE_MS || (best !== NONE && then < (time[best] as number))) break;
-    if (candidate < asOf && !barred(candidate) && !has(graph, candidate, R.sidechain))
-      best = candidate;
+    if (copyAt(graph, node, asOf) === copy && !barred(node) && !has(graph, copy, R.sidechain))
+      best = copy;
   }
-  return best;
+  return best === NONE ? NONE : (graph.first[best] as number);
 }
 
 const timeOrders = new WeakMap<SessionGraph, Uint32Array>();
 
-/** Nodes by time, ties in file order. Made once, when first needed. */
+/** Copies of nodes by time, ties by the place of their nodes. Made once, when first needed. */
 function timeOrder(graph: SessionGraph): Uint32Array {
   const known = timeOrders.get(graph);
   if (known !== undefined) return known;
   const { time } = graph.table.records;
   const list: number[] = [];
   for (let r = 0; r < graph.size; r++)
-    if (graph.first[r] === r && !Number.isNaN(time[r])) list.push(r);
+    if ((graph.first[r] as number) >= 0 && !Number.isNaN(time[r])) list.push(r);
+  const placeOf = (r: number) => graph.first[r] as number;
   const order = Uint32Array.from(
-    list.sort((a, b) => (time[a] as number) - (time[b] as number) || a - b),
+    list.sort((a, b) => (time[a] as number) - (time[b] as number) || placeOf(a) - placeOf(b)),
   );
   timeOrders.set(graph, order);
   return order;

@@ -104,14 +104,18 @@ export function childrenIn(graph: SessionGraph, tree: Relinked): Children {
   return children;
 }
 
-/** Descendants of a node, in file order. */
-export function descendants(children: Children, node: RecordIndex): readonly RecordIndex[] {
+/** Descendants of a node, in file order; nothing below those that are left out. */
+export function descendants(
+  children: Children,
+  node: RecordIndex,
+  without: (node: RecordIndex) => boolean,
+): readonly RecordIndex[] {
   const found: RecordIndex[] = [];
   const seen = new Set([node]);
   const waiting = [node];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     for (const child of children.get(at) ?? []) {
-      if (seen.has(child)) continue;
+      if (seen.has(child) || without(child)) continue;
       seen.add(child);
       found.push(child);
       waiting.push(child);

@@ -101,6 +101,9 @@ function boundaryOf(
   return found?.op === 'boundary' ? { ...found, at } : null;
 }
 
+const isAnswer = (graph: SessionGraph, record: RecordIndex): boolean =>
+  kindOf(graph, record) === 'assistant' && !has(graph, record, R.synthetic);
+
 /** The last model that answered on the chain, unless it cannot be asked any more (resume §10). */
 function modelOf(
   graph: SessionGraph,
@@ -108,8 +111,7 @@ function modelOf(
   rules: Rules,
 ): { readonly model: string; readonly retired: string | null } {
   const last = history.findLast(
-    (n) =>
-      kindOf(graph, n) === 'assistant' && !has(graph, copyAt(graph, n, graph.size), R.synthetic),
+    (n) => isAnswer(graph, copyAt(graph, n, graph.size)),
   );
   const { model } = graph.table.records;
   const named = last === undefined ? '' : stringOf(graph, model, copyAt(graph, last, graph.size));

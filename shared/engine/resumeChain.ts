@@ -35,9 +35,12 @@ export function loadChain(
   return { walk: found, nodes, beside: recovery.beside };
 }
 
+const isAnswer = (graph: SessionGraph, node: RecordIndex): boolean =>
+  kindOf(graph, copyAt(graph, node, graph.size)) === 'assistant';
+
 /** A record's tool calls, and the calls it answers, by the copy that counts. */
 const callsIn = (graph: SessionGraph, node: RecordIndex): readonly number[] =>
-  kindOf(graph, node) === 'assistant' ? callsOf(graph, copyAt(graph, node, graph.size)) : [];
+  isAnswer(graph, node) ? callsOf(graph, copyAt(graph, node, graph.size)) : [];
 const answersIn = (graph: SessionGraph, node: RecordIndex): readonly number[] => {
   const copy = copyAt(graph, node, graph.size);
   return has(graph, copy, R.results) ? resultsOf(graph, copy) : [];
@@ -57,6 +60,7 @@ class Recovery {
   /** Results on the walk by the call they answer, in the order of the walk. */
   private readonly onWalk = new Map<number, RecordIndex[]>();
   private childrenOnce: Children | null = null;
+  private groupsOnce: ReadonlyMap<number, readonly RecordIndex[]> | null = null;
   private resultsOnce: ReadonlyMap<number, readonly RecordIndex[]> | null = null;
 
   constructor(graph: SessionGraph, tree: Relinked, walked: readonly RecordIndex[]) {
@@ -90,9 +94,7 @@ class Recovery {
   private answers(): readonly (readonly RecordIndex[])[] {
     const groups = new Map<number, RecordIndex[]>();
     for (const node of this.walked) {
-      if (kindOf(this.graph, node) !== 'assistant') continue;
-      const message = this.graph.table.records.message[copyAt(this.graph, node, this.graph.size)];
-      add(groups, message || -1 - node, node);
+      if (isAnswer(this.graph, node)) add(groups, messageOf(this.graph, node) || -1 - node, node);
     }
     return [...groups.values()];
   }
@@ -101,7 +103,7 @@ class Recovery {
     const off = this.otherMembers(members[0] as RecordIndex);
     const all = [...members, ...off];
     const calls = new Set(all.flatMap((m) => callsIn(this.graph, m)));
-    const results = calls.size === 0 ? [] : this.otherResults(all, calls);
+    const results = calls.size + off.length === 0 ? [] : this.otherResults(all, calls);
     for (const node of off) {
       const anchor = members.findLast((m) => m < node) ?? (members[0] as RecordIndex);
       this.put(this.behind, anchor, node);
@@ -126,10 +128,8 @@ class Recovery {
 
   /** Rule 25a: all records of the answer, wherever they hang. */
   private otherMembers(member: RecordIndex): readonly RecordIndex[] {
-    const message = this.graph.table.records.message[
-      copyAt(this.graph, member, this.graph.size)
-    ] as number;
-    return (this.graph.groups.get(message) ?? []).filter((m) => this.isFree(m));
+    const message = messageOf(this.graph, member);
+    return message === 0 ? [] : (this.groups.get(message) ?? []).filter((m) => this.isFree(m));
   }
 
   /** Rule 25b: results that hang on the answer, and for calls still open any record that answers them. */
@@ -153,6 +153,20 @@ class Recovery {
 
   private isFree(node: RecordIndex): boolean {
     return !this.placed.has(node) && !this.tree.pruned(node);
+  }
+
+  /** Answers by `message.id`, by the copies that count. */
+  private get groups(): ReadonlyMap<number, readonly RecordIndex[]> {
+    if (this.graph.copies.size === 0) return this.graph.groups;
+    if (this.groupsOnce === null) {
+      const found = new Map<number, RecordIndex[]>();
+      for (let r = 0; r < this.graph.size; r++) {
+        const message = this.graph.first[r] === r ? messageOf(this.graph, r) : 0;
+        if (message !== 0) add(found, message, r);
+      }
+      this.groupsOnce = found;
+    }
+    return this.groupsOnce;
   }
 
   private get resultsById(): ReadonlyMap<number, readonly RecordIndex[]> {
@@ -219,7 +233,7 @@ function resultsBehindCalls(
 
 /** String number of an answer's `message.id`; 0 for other records. */
 const messageOf = (graph: SessionGraph, node: RecordIndex): number =>
-  kindOf(graph, node) === 'assistant'
+  isAnswer(graph, node)
     ? (graph.table.records.message[copyAt(graph, node, graph.size)] as number)
     : 0;
 

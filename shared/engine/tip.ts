@@ -69,6 +69,9 @@ const live = (graph: SessionGraph, relinked: Relinked, node: RecordIndex): boole
 const timeOf = (graph: SessionGraph, node: RecordIndex): number =>
   graph.table.records.time[copyAt(graph, node, graph.size)] as number;
 
+const isSidechain = (graph: SessionGraph, node: RecordIndex): boolean =>
+  has(graph, copyAt(graph, node, graph.size), R.sidechain);
+
 /** Rule 17: the last line that has a user or an assistant in its ancestry; else the last line at all. */
 function lastLine({ graph, relinked, rules }: Tree): RecordIndex | null {
   let fallback: RecordIndex | null = null;
@@ -76,7 +79,7 @@ function lastLine({ graph, relinked, rules }: Tree): RecordIndex | null {
   // By line, not by node: a record written again counts at its last line.
   for (let r = graph.size - 1; r >= 0; r--) {
     const node = graph.first[r] as number;
-    if (node < 0 || !live(graph, relinked, node) || has(graph, node, R.sidechain)) continue;
+    if (node < 0 || !live(graph, relinked, node) || isSidechain(graph, node)) continue;
     if (node !== r && !rules.tipByLastCopy) continue;
     fallback ??= node;
     if (hasTurn(graph, relinked, node, hopeless)) return node;
@@ -94,7 +97,7 @@ function hasTurn(
   const seen = new Set<RecordIndex>();
   let at = from;
   while (at >= 0 && !seen.has(at) && !hopeless.has(at)) {
-    const kind = kindOf(graph, at);
+    const kind = kindOf(graph, copyAt(graph, at, graph.size));
     if (kind === 'user' || kind === 'assistant') return true;
     seen.add(at);
     passed.push(at);
@@ -110,14 +113,19 @@ function newestBelow(graph: SessionGraph, children: Children, node: RecordIndex)
   if (Number.isNaN(since)) return node;
   let best = node;
   let time = Number.NEGATIVE_INFINITY;
-  for (const d of descendants(children, node)) {
+  for (const d of descendants(children, node, (n) => isSidechain(graph, n))) {
     const t = timeOf(graph, d);
-    if (t >= since && t >= time && !has(graph, d, R.sidechain)) {
+    if (t >= since && t >= time) {
       best = d;
       time = t;
     }
   }
   return best;
+}
+
+function isTrail(graph: SessionGraph, node: RecordIndex): boolean {
+  const kind = kindOf(graph, copyAt(graph, node, graph.size));
+  return kind === 'attachment' || kind === 'system';
 }
 
 /** Rule 19: the last recorded head counts if it is on another branch; then what trails it comes along. */
@@ -133,9 +141,7 @@ function recordedHead(
   const seen = new Set([node]);
   let at = node;
   for (;;) {
-    const next = children
-      .get(at)
-      ?.findLast((d) => kindOf(graph, d) === 'attachment' || kindOf(graph, d) === 'system');
+    const next = children.get(at)?.findLast((d) => isTrail(graph, d));
     if (next === undefined || seen.has(next)) return at;
     seen.add(next);
     at = next;
@@ -150,7 +156,7 @@ function latest({ graph, relinked, rules }: Tree): RecordIndex | null {
   let best: RecordIndex | null = null;
   for (let r = 0; r < graph.size; r++) {
     if (!live(graph, relinked, r)) continue;
-    if (rules.tipOffSidechains && has(graph, r, R.sidechain)) continue;
+    if (rules.tipOffSidechains && isSidechain(graph, r)) continue;
     const t = timeOf(graph, r);
     if (!Number.isNaN(t) && (best === null || t > timeOf(graph, best))) best = r;
   }
