@@ -175,6 +175,20 @@ export class Blocks {
     };
   }
 
+  /** A text or string result without the white space around it, as on disk; tokens stay as estimated. */
+  trimmed(block: Block): Block {
+    const body = this.table.trims.get(block.row);
+    if (body === undefined || block.source.from !== 'record' || block.source.form !== 'disk')
+      return block;
+    const { rest } = this.parts(block);
+    const pieces: Piece[] = [{ row: block.row, form: 'disk', trimmed: true }];
+    return {
+      ...block,
+      hash: blockHash(rest, body, block.kind),
+      source: { from: 'pieces', pieces, rest, body },
+    };
+  }
+
   /** A result whose content is a list, with text blocks added to the list. */
   extendList(block: Block, more: readonly Block[]): Block {
     const { rest } = this.parts(block);

@@ -62,7 +62,8 @@ function pieceText(table: Table, reader: Reader, piece: Piece): string {
   if ('text' in piece) return piece.text;
   const raw = rawBlock(table, reader, piece.row);
   const block = piece.form === 'wire' ? (raw.wire ?? raw.block) : raw.block;
-  return block.type === 'tool_result' ? text(block.content) : text(block.text);
+  const words = block.type === 'tool_result' ? text(block.content) : text(block.text);
+  return piece.trimmed === true ? words.trim() : words;
 }
 
 /** Cache marks are the request's, not the block's. */

@@ -110,9 +110,7 @@ function modelOf(
   history: readonly RecordIndex[],
   rules: Rules,
 ): { readonly model: string; readonly retired: string | null } {
-  const last = history.findLast(
-    (n) => isAnswer(graph, copyAt(graph, n, graph.size)),
-  );
+  const last = history.findLast((n) => isAnswer(graph, copyAt(graph, n, graph.size)));
   const { model } = graph.table.records;
   const named = last === undefined ? '' : stringOf(graph, model, copyAt(graph, last, graph.size));
   if (named === '') return { model: rules.defaultModel, retired: null };

@@ -208,6 +208,8 @@ export interface Table {
   readonly facts: ReadonlyMap<RecordIndex, readonly Fact[]>;
   /** Body hash of the part of a notice that compares. */
   readonly notices: ReadonlyMap<BlockRow, TextHash>;
+  /** Body hash without the white space around it, of results and attachments that have some: they may be folded. */
+  readonly trims: ReadonlyMap<BlockRow, TextHash>;
   readonly problems: readonly Problem[];
   readonly lines: number;
   readonly bytes: number;
@@ -244,6 +246,8 @@ export interface BlockRowData {
   readonly tool: string;
   readonly name: string;
   readonly notice: TextHash | null;
+  /** Without the white space around it; null where there is none, or where nobody folds it. */
+  readonly trimmed: TextHash | null;
 }
 
 const u8 = () => new Column(Uint8Array);
@@ -292,6 +296,7 @@ export class TableBuilder {
   private readonly usages: Usage[] = [];
   private readonly facts = new Map<RecordIndex, Fact[]>();
   private readonly notices = new Map<BlockRow, TextHash>();
+  private readonly trims = new Map<BlockRow, TextHash>();
   private readonly problems: Problem[] = [];
 
   get size(): number {
@@ -341,6 +346,7 @@ export class TableBuilder {
     b.alt.push(0);
     if ((row.flags & B.alt) !== 0) b.alt.set(index - 1, index);
     if (row.notice !== null) this.notices.set(index, row.notice);
+    if (row.trimmed !== null) this.trims.set(index, row.trimmed);
     return index;
   }
 
@@ -367,6 +373,7 @@ export class TableBuilder {
       usages: this.usages,
       facts: this.facts,
       notices: this.notices,
+      trims: this.trims,
       problems: this.problems,
       lines,
       bytes,

@@ -110,7 +110,7 @@ function addRecord(
   const blocks = blocksOf(record);
   // All rows first: a record whose block throws must not stand in the table by halves.
   const rows = blocks.flatMap(({ block, wire }) => [
-    blockRow(block, stubFlag(block)),
+    blockRow(block, stubFlag(block), kind === 'attachment'),
     ...(wire === undefined ? [] : [blockRow(wire, B.alt)]),
   ]);
   const index = table.record(recordRow(record, kind, place, blocks));

@@ -262,7 +262,8 @@ function joinTexts(list: readonly Block[], between: string, blocks: Blocks): rea
 
 /** Words at the end of a result: of its text, or as a further part of its list (rule 47); null where it has neither. */
 function foldInto(blocks: Blocks, result: Block, words: Block): Block | null {
-  if (blocks.has(result, B.string)) return blocks.extend(result, '\n\n', [words]);
+  if (blocks.has(result, B.string))
+    return blocks.extend(blocks.trimmed(result), '\n\n', [blocks.trimmed(words)]);
   return blocks.has(result, B.list) ? blocks.extendList(result, [words]) : null;
 }
 
