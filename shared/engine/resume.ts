@@ -138,6 +138,7 @@ function pseudoCall(
     readonly systemTurns: boolean;
   },
 ): Call {
+  const { defaultEffort, effortUnstated } = rulesAt(made.client);
   return {
     n: 0,
     record: graph.size,
@@ -147,7 +148,7 @@ function pseudoCall(
     asOf: graph.size,
     leaf: made.tip,
     model: made.model,
-    effort: null,
+    effort: effortUnstated.includes(made.model) ? null : defaultEffort,
     systemTurns: made.systemTurns,
     version: made.client,
     at: null,

@@ -147,8 +147,10 @@ export function stateEffort(
     now = effort;
     if (end.role === 'user') out.push(draft('system', [], [], end.item));
   };
+  // A load takes its own default for answers that name no effort (rule 49).
+  const unnamed = ctx.resume === null ? 0 : ctx.call.effort;
   for (const d of drafts) {
-    if (d.role === 'assistant') close(d.effort);
+    if (d.role === 'assistant') close(d.effort || unnamed);
     d.stated = now;
     out.push(d);
   }

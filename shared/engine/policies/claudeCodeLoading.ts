@@ -36,6 +36,10 @@ export interface Loading {
   resumesInPlace: boolean;
   /** Model of the request where the chain names none that can be asked. */
   defaultModel: string;
+  /** Effort of the request, and of answers that name none: a resume does not restore it. */
+  defaultEffort: string | null;
+  /** Models whose effort no message states. */
+  effortUnstated: readonly string[];
   /** How names of models begin that a resume does not ask any more. */
   retiredModels: readonly string[];
 }
@@ -58,6 +62,8 @@ export const OLDEST_LOADING: Loading = {
   forks: false,
   resumesInPlace: false,
   defaultModel: 'claude-sonnet-4-20250514',
+  defaultEffort: null,
+  effortUnstated: [],
   retiredModels: [],
 };
 
@@ -139,6 +145,19 @@ export const LOADING: readonly Row[] = [
     value,
     evidence: 'spec: versions §8; corpus versions, model of each request',
   })),
+  {
+    rule: 'defaultEffort',
+    since: '2.1.270',
+    value: 'medium',
+    evidence:
+      'rule 49, resume §10: the first system message of all cases; effortMarkers since 2.1.270',
+  },
+  {
+    rule: 'effortUnstated',
+    since: '2.1.332',
+    value: ['claude-sonnet-5'],
+    evidence: 'case role8-model-offchain',
+  },
   {
     rule: 'retiredModels',
     since: '2.1.332',
