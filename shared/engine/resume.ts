@@ -170,18 +170,16 @@ const made = (replay: Replay): readonly string[] =>
  * Records that the newest client would send from the same tip and this one does not: parallel calls and their results,
  * what a gap or a progress record cuts off, what a compaction kept. File order.
  */
-export function lostBy(session: Session, { client, tip, chain }: Resume): readonly RecordIndex[] {
-  const { graph, operations } = session;
-  const newest = rulesAt(null);
-  const rules = rulesAt(client);
-  if (rules === newest) return [];
-  const tree = relink(graph, operations, newest);
-  if (tree.pruned(tip)) return [];
-  const sent = (nodes: readonly RecordIndex[], cuts: boolean) =>
-    nodes.slice(cuts ? nodes.lastIndexOf(lastBoundary(graph, nodes)) + 1 : 0);
-  const here = new Set(sent(chain.nodes, rules.cutAtBoundary));
-  const there = sent(loadChain(graph, tree, tip, newest).nodes, true);
-  return there.filter((n) => !here.has(n)).sort((a, b) => a - b);
+export function lostBy(
+  session: Session,
+  { client, tip, messages }: Resume,
+): readonly RecordIndex[] {
+  if (rulesAt(client) === rulesAt(null)) return [];
+  const newest = resume(session, { tip });
+  if ('refused' in newest) return [];
+  const sent = new Set(messages.flatMap((m) => m.records));
+  const lost = newest.messages.flatMap((m) => m.records).filter((r) => !sent.has(r));
+  return [...new Set(lost)].sort((x, y) => x - y);
 }
 
 /**

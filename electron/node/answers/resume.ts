@@ -119,9 +119,10 @@ function whyOf(opened: Opened, { choice }: Resume, given: boolean): ResumeAnswer
 function provenanceOf(opened: Opened, { messages, prompt }: Resume): ResumeAnswer['provenance'] {
   return messages.map((m) => {
     const rows = m.blocks.map((b) => (b.source.from === 'made' ? b.row : 0));
+    const isMade = rows.some((row) => row < 0 && row !== prompt) || m.blocks.length === 0;
     return [
       ...m.records.filter((r) => r >= 0).map((r) => opened.handle(r)),
-      ...(rows.some((row) => row < 0 && row !== prompt) ? ['made'] : []),
+      ...(isMade ? ['made'] : []),
       ...(rows.includes(prompt) ? ['next'] : []),
     ];
   });
