@@ -155,7 +155,8 @@ describe('repair (27–31)', () => {
     expect(appended(drawing)).toBe(kinds);
   });
 
-  const command = 'u1 u T:a\na1 a:m1 T:b\nc1 u T:<local-command-caveat>x\nc2 u T:<command-name>/cost';
+  const command =
+    'u1 u T:a\na1 a:m1 T:b\nc1 u T:<local-command-caveat>x\nc2 u T:<command-name>/cost';
   test('a local command leaves no open turn', () => {
     expect(appended(withFields(command, { c1: { isMeta: true } }))).toBe('user');
     expect(appended(withFields(command, {}))).toBe('assistant user');
@@ -337,6 +338,18 @@ describe('versions', () => {
     expect(sent(lines)).toBe('u[T:sum\\n ¦ T:c] a[T:d] u[T:NEXT]');
     expect(sent(lines, { client: '2.1.132' })).toBe('u[T:a] a[T:b] u[T:c] a[T:d] u[T:NEXT]');
   });
+});
+
+test('operations: a snip is read back by one version, and by the design', () => {
+  const opened = open('u1 u T:a\na1 a:m1 T:b\nu2 u T:c\na2 a:m2 T:d\nn1 snip a1,u2');
+  const by = (options: Parameters<typeof resume>[1]) => {
+    const found = resume(opened.session, options);
+    return 'refused' in found ? 'refused' : draw(opened, found.messages).replaceAll('\n', ' ');
+  };
+  expect(by({ client: '2.1.61' })).toContain('T:b');
+  expect(by({ client: '2.1.85' })).not.toContain('T:b');
+  expect(by({ client: '2.1.98' })).toContain('T:b');
+  expect(by({ reading: 'design' })).not.toContain('T:b');
 });
 
 describe('choice and fork', () => {

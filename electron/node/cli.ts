@@ -202,6 +202,7 @@ async function resume(a: Arguments, host: Host, streams: Streams): Outcome {
     return fail('usage', `--client is a version like 2.1.332, not ${client}`);
   const question = {
     path: a.file,
+    reading: a.reading,
     ...(tip === undefined ? {} : { tip }),
     ...(client === undefined ? {} : { client }),
     ...(next === undefined ? {} : { next }),

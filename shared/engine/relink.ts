@@ -77,9 +77,11 @@ function relinkAt(graph: SessionGraph, last: Boundary): Pick<Relinked, 'parent' 
   const kept = new Map(last.kept.map((node, i) => [node, i]));
   const tail = last.kept.at(-1);
   const pruned = (node: RecordIndex) => node < last.at && !kept.has(node);
+  const { anchor } = last;
+  const top = anchor === null || pruned(anchor) ? MISSING : anchor;
   const parent = (node: RecordIndex): RecordIndex | undefined => {
     const position = kept.get(node);
-    if (position === 0) return last.anchor ?? MISSING;
+    if (position === 0) return top;
     if (position !== undefined) return last.kept[position - 1];
     const own = parentAt(graph, copyAt(graph, node, graph.size), graph.size);
     if (own < 0 || (own !== last.anchor && !pruned(own))) return undefined;

@@ -7,10 +7,10 @@
 import type { BlockRow, Call, Message, Operation, RecordIndex } from '../types.ts';
 import { lastBoundary } from './chain.ts';
 import { copyAt, has, kindOf, NONE, type SessionGraph, stringOf } from './graph.ts';
-import { inForce } from './operations.ts';
-import { NEWEST_TESTED, type Rules, rulesAt } from './policies/claudeCode.ts';
+import { type Honours, inForce } from './operations.ts';
+import { AS_DESIGNED, NEWEST_TESTED, type Rules, rulesAt } from './policies/claudeCode.ts';
 import { relink } from './relink.ts';
-import { contextOf, type Replay, runStages } from './replay.ts';
+import { contextOf, type Reading, type Replay, runStages } from './replay.ts';
 import { type LoadedChain, loadChain } from './resumeChain.ts';
 import type { Session } from './session.ts';
 import type { StageContext } from './stages/stage.ts';
@@ -23,6 +23,8 @@ export interface ResumeOptions {
   /** Client version; null: the newest tested. */
   readonly client?: string | null;
   readonly next?: string | null;
+  /** `design`: obeying every kind of operation, as the design has it; else as the client does. */
+  readonly reading?: Reading;
 }
 
 export interface Resume {
@@ -72,7 +74,11 @@ export function resume(session: Session, options: ResumeOptions = {}): Resume | 
     ...contextOf(session, pseudoCall(graph, { tip, client, systemTurns, model: asked.model })),
     resume: { nodes: chain.nodes, pruned: tree.pruned, next: options.next ?? null },
   };
-  const replay = runStages(session, ctx, inForce(operations, graph.size, boundary, obeyed(rules)));
+  const replay = runStages(
+    session,
+    ctx,
+    inForce(operations, graph.size, boundary, obeyed(rules, options.reading ?? 'client')),
+  );
   return {
     client,
     tip,
@@ -88,7 +94,8 @@ export function resume(session: Session, options: ResumeOptions = {}): Resume | 
 }
 
 /** What stood in memory only is not read back; a snip is, by the versions that obey it. */
-const obeyed = ({ honours }: Rules) => ({ ...honours, clear: false });
+const obeyed = ({ honours }: Rules, reading: Reading): Honours =>
+  reading === 'design' ? AS_DESIGNED : { ...honours, clear: false };
 
 function boundaryOf(
   graph: SessionGraph,

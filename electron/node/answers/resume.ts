@@ -27,7 +27,8 @@ export function resumeAnswer(opened: Opened, question: ResumeQuestion): Result<R
   const tip = tipOf(opened, question.tip);
   if (!tip.ok) return tip;
   const client = question.client ?? NEWEST_TESTED;
-  const found = resume(session, { tip: tip.value, client, next: question.next ?? null });
+  const { next = null, reading = 'client' } = question;
+  const found = resume(session, { tip: tip.value, client, next, reading });
   if ('refused' in found) return refused(found, client, question);
   const rules = rulesAt(client);
   const names = (r: RecordIndex | undefined) =>
