@@ -247,6 +247,28 @@ describe('from records to messages', () => {
   });
 });
 
+test('a queued prompt behind a result: folded, its picture beside; given to the system role: beside', () => {
+  const image = { type: 'image', source: { type: 'base64', data: 'x' } };
+  const queued = (renderedRole: string) =>
+    sent(
+      withFields(`${START}r1 u R:t1:1\nx1 @queued_command T:\na2 a:m2 T:b`, {
+        x1: { renderedRole, rendered: [{ content: [{ type: 'text', text: 'more' }, image] }] },
+      }),
+    );
+  expect(queued('user')).toContain('u[R:t1:1\\n\\nmore ¦ image:]');
+  expect(queued('system')).toContain('u[R:t1:1 ¦ T:more ¦ image:]');
+});
+
+test('files over 5 MiB: only what follows the last boundary is in the tree (8)', () => {
+  const size = (n: number) =>
+    sketch(
+      `u1 u T:${'x'.repeat(n)}\na1 a:m1 T:b\nb1 <- ^a1 boundary\ns1 u! T:sum\nu2 <a1 u T:c\na2 a:m2 T:d`,
+    );
+  expect(sent(size(6 << 20))).toBe('u[T:sum\\n ¦ T:c] a[T:d] u[T:NEXT]');
+  expect(sent(size(10))).toContain('T:xxxxxxxxxx');
+  expect(sent(size(6 << 20), { client: '2.1.85' })).toContain('T:xxxxxxxxxx');
+});
+
 describe('model and turns (10, 13)', () => {
   const asked = (drawing: string, client?: string) => {
     const { model, retired } = resumed(open(drawing), client === undefined ? {} : { client });

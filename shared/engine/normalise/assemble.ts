@@ -190,7 +190,8 @@ export class Assembly {
       this.toSystem(item, record, position);
       return;
     }
-    if (kind === 'queued_command')
+    // Given to the system role, a queued prompt still is the user's; given to the user, it is folded like others.
+    if (kind === 'queued_command' && this.flagged(record, R.systemRole))
       this.beside(this.wired(item, 'queued-prompt'), item.records, position, false);
     else if (APART.has(kind)) this.beside(item.blocks, item.records, position, NO_SEAM.has(kind));
     else this.fold(item, position);

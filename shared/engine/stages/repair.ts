@@ -19,6 +19,13 @@ export const repair: Stage = {
       before: 'u[T:hi]',
       after: 'u[T:hi]',
     },
+    {
+      what: 'a resume drops calls that nobody answered, and closes the open turn',
+      session: 'u1 u T:hi\na1 a:m1 U:t1:Read\nu2 u T:and now',
+      resume: true,
+      before: 'u[T:hi]\na[U:t1:Read]\nu[T:and now]',
+      after: 'u[T:hi]\nu[T:and now]\na[T:No response requested.]\nu[absent:next prompt]',
+    },
   ],
   apply(view, _operations, ctx) {
     if (ctx.resume === null) return unchanged(view);

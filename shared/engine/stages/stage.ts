@@ -51,8 +51,9 @@ export interface Stage {
 
 export interface Example {
   readonly what: string;
-  /** A session; the last call is projected, obeying every kind of operation. */
+  /** A session; the last call is projected, or a resume, obeying every kind of operation. */
   readonly session: string;
+  readonly resume?: true;
   readonly before: string;
   readonly after: string;
 }
