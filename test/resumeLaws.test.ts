@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { apiMessage } from '../shared/engine/materialise.ts';
 import { resume } from '../shared/engine/resume.ts';
 import type { Session } from '../shared/engine/session.ts';
+import type { Operation } from '../shared/types.ts';
 import { checkStep, protocolViolations, shape } from './lawChecks.ts';
 import { damagedSessions, healthySessions, operatedSessions } from './randomSession.ts';
 import { FIXTURES, fromFile, fromLines, jsonlFiles } from './support.ts';
@@ -60,11 +61,18 @@ interface Model {
   canon(messages: readonly unknown[]): readonly string[];
 }
 
-/** The script knows no attachments and no spliced lines, and fills blank strings where the rules speak of lists (34). */
+/**
+ * The script knows no attachments and no spliced lines, fills blank strings where the rules speak of lists (34), and
+ * never ends where a recorded head stands on a circle.
+ */
 const simpler = (lines: readonly string[]): readonly string[] =>
   lines
-    .filter((line) => !line.includes('"attachment"') && !line.includes('}{'))
+    .filter((line) => !/"attachment"|\}\{|"last-prompt"/.test(line))
     .map((line) => line.replace('"content":" "', '"content":"x"'));
+
+/** Summary lines that stand before their boundary: no client writes them, the script makes a circle of them. */
+const anchoredBefore = (o: Operation): boolean =>
+  o.op === 'boundary' && o.anchor !== null && o.anchor < o.at;
 
 test.skipIf(!existsSync(MODEL))('random sessions as the reference script reads them', async () => {
   const model = (await import(/* @vite-ignore */ pathToFileURL(MODEL).href)) as Model;
@@ -73,6 +81,7 @@ test.skipIf(!existsSync(MODEL))('random sessions as the reference script reads t
     fc.property(fc.oneof(healthySessions, damagedSessions), (all) => {
       const lines = simpler(all);
       const opened = fromLines(lines);
+      if (opened.session.operations.some(anchoredBefore)) return;
       const found = resume(opened.session, { next: 'NEXT' });
       const theirs = model.view(lines.join('\n'), 'refused' in found ? {} : { model: found.model });
       expect('refused' in found).toBe(theirs === null);

@@ -73,17 +73,27 @@ function endedByProgress(graph: SessionGraph): Relinked['parent'] {
   };
 }
 
+/** String number of an anchor that is not in the file: its children follow the kept records all the same (rule 13). */
+function ghostOf(graph: SessionGraph, boundary: Boundary): number {
+  const fact = factOf(graph, boundary);
+  const name = fact?.anchor ?? '';
+  return name === '' ? 0 : Math.max(0, graph.table.strings.indexOf(name));
+}
+
 function relinkAt(graph: SessionGraph, last: Boundary): Pick<Relinked, 'parent' | 'pruned'> {
   const kept = new Map(last.kept.map((node, i) => [node, i]));
   const tail = last.kept.at(-1);
   const pruned = (node: RecordIndex) => node < last.at && !kept.has(node);
   const { anchor } = last;
+  const ghost = anchor === null ? ghostOf(graph, last) : 0;
   const top = anchor === null || pruned(anchor) ? MISSING : anchor;
   const parent = (node: RecordIndex): RecordIndex | undefined => {
     const position = kept.get(node);
     if (position === 0) return top;
     if (position !== undefined) return last.kept[position - 1];
-    const own = parentAt(graph, copyAt(graph, node, graph.size), graph.size);
+    const copy = copyAt(graph, node, graph.size);
+    const own = parentAt(graph, copy, graph.size);
+    if (own === MISSING && ghost !== 0 && graph.table.records.parent[copy] === ghost) return tail;
     if (own < 0 || (own !== last.anchor && !pruned(own))) return undefined;
     return tail ?? (pruned(own) ? MISSING : undefined);
   };
