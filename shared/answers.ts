@@ -247,6 +247,61 @@ export interface ViewAnswer {
   readonly digest: boolean | null;
 }
 
+/** A request that has not been sent: what a resume of this file would ask now. */
+export interface ResumeAnswer {
+  /** Version whose rules these are. */
+  readonly client: string;
+  /** The version is newer than any that was tested: it is taken for the newest. */
+  readonly newerThanTested: boolean;
+  readonly tip: { readonly handle: Handle; readonly id: string | null };
+  readonly why: ResumeWhy;
+  readonly model: string;
+  /** The chain's own model, where the client does not ask it any more. */
+  readonly retired: string | null;
+  /** Messages of role `system` stand between the turns. */
+  readonly systemTurns: boolean;
+  readonly messages: readonly ApiMessageAnswer[];
+  /** Per message: handles of its records, `made` for what a rule made, `next` for the prompt. */
+  readonly provenance: readonly (readonly string[])[];
+  /** Estimated tokens per message. */
+  readonly tokens: readonly Tokens[];
+  /** Stages, with their edits in groups. */
+  readonly steps: readonly StepAnswer[];
+  /** What the client mends, in words. */
+  readonly repairs: readonly ResumeRepair[];
+  /** Records that the newest client would send from this tip and this one does not. */
+  readonly lost: readonly Handle[];
+  /** Kinds of the records it writes before its request, in order. */
+  readonly appended: readonly string[];
+  /** What a fork writes: the chain, one record behind another; null where the client cannot fork. */
+  readonly fork: readonly { readonly handle: Handle | null; readonly id: string | null }[] | null;
+  /** False: the client copies the history into a new file and goes on there. */
+  readonly inPlace: boolean;
+}
+
+export interface ResumeWhy {
+  /** `timestamp`, `last-line`, `last-prompt`, or `given`. */
+  readonly rule: string;
+  readonly what: string;
+  /** The rules of all clients do not agree. */
+  readonly differ: boolean;
+  readonly candidates: readonly {
+    readonly rule: string;
+    readonly what: string;
+    readonly handle: Handle;
+    readonly id: string | null;
+    /** First words. */
+    readonly text: string;
+  }[];
+}
+
+export interface ResumeRepair {
+  readonly rule: string;
+  readonly what: string;
+  /** Empty for what a rule adds. */
+  readonly records: readonly Handle[];
+}
+
 export interface RowsAnswer {
   readonly call: number;
   readonly source: 'projected' | 'recorded';

@@ -12,6 +12,7 @@ import type {
   InfoAnswer,
   RecordAnswer,
   ReplayAnswer,
+  ResumeAnswer,
   RowsAnswer,
   TrailAnswer,
   ViewAnswer,
@@ -49,6 +50,8 @@ export interface Host {
   health(question: HealthQuestion, ask?: Ask): Promise<Result<HealthAnswer>>;
   /** Where a record went in a call, stage by stage. */
   trail(question: TrailQuestion, ask?: Ask): Promise<Result<TrailAnswer>>;
+  /** What a resume would send now, what it would append, and why from there. */
+  resume(question: ResumeQuestion, ask?: Ask): Promise<Result<ResumeAnswer>>;
   /** Forgets an opened file. */
   close(question: FileQuestion, ask?: Ask): Promise<Result<null>>;
   /** Sessions on this machine, files opened before, samples. */
@@ -130,6 +133,14 @@ export interface HealthQuestion extends FileQuestion {
 export interface TrailQuestion extends CallQuestion {
   readonly handle: string;
 }
+export interface ResumeQuestion extends FileQuestion {
+  /** Handle or uuid of the record to continue from; by default what the client chooses. */
+  readonly tip?: string;
+  /** Version of the client that resumes, `2.1.85`; the newest tested by default. */
+  readonly client?: string;
+  /** The prompt that comes next. */
+  readonly next?: string;
+}
 export interface RecordQuestion extends FileQuestion {
   /** Handle (`r812`) or uuid. */
   readonly handle: string;
@@ -187,6 +198,11 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   cache: file,
   health: (q) => file(q) && maybe(q.call, isCount),
   trail: (q) => call(q) && isText(q.handle),
+  resume: (q) =>
+    file(q) &&
+    maybe(q.tip, isText) &&
+    maybe(q.client, (v) => isText(v) && /^\d+\.\d+\.\d+$/.test(v)) &&
+    maybe(q.next, (v) => typeof v === 'string'),
   close: file,
   library: () => true,
   libraryRow: (q) => isText(q.path),

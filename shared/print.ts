@@ -14,13 +14,13 @@ import type {
 } from './host.ts';
 import { bytes, count, oneLine, short, thousands } from './lib/format.ts';
 
-type Lines = readonly string[];
+export type Lines = readonly string[];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: session texts must not drive the terminal
 const DRIVES = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 
 /** Any text of an answer may come from a session, names and ids too. */
-const cleaned =
+export const cleaned =
   <A extends readonly unknown[]>(print: (...answer: A) => Lines) =>
   (...answer: A): Lines =>
     print(...answer).map((line) => line.replace(DRIVES, '\ufffd'));
@@ -33,7 +33,7 @@ export const printRecord = cleaned(recordLines);
 export const printGraph = cleaned(graphLines);
 
 /** Characters of a line that shows session text. */
-const WIDTH = 110;
+export const WIDTH = 110;
 
 function infoLines(info: InfoAnswer): Lines {
   const { calls } = info;
@@ -61,7 +61,7 @@ function infoLines(info: InfoAnswer): Lines {
   ];
 }
 
-const field = (name: string, value: string): string =>
+export const field = (name: string, value: string): string =>
   `${name === '' ? ' '.repeat(12) : `${name}:`.padEnd(12)} ${value}`;
 
 const newerNote = ({ newerThanTested: version }: InfoAnswer): Lines =>
@@ -234,10 +234,10 @@ function viewLines(view: ViewAnswer, full = false): Lines {
 const digestNote = (digest: boolean | null): string =>
   digest === null ? '' : digest ? ' (digest right)' : ' (digest does NOT fit)';
 
-function printMessage(
+export function printMessage(
   message: ApiMessageAnswer,
   i: number,
-  view: ViewAnswer,
+  view: Pick<ViewAnswer, 'provenance' | 'tokens'>,
   full: boolean,
 ): Lines {
   const from = view.provenance[i] ?? [];

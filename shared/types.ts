@@ -94,7 +94,12 @@ export interface ToolRef {
 
 /** A stretch of text inside a glued block: a row's text (as on disk, or in its wire form), or words a rule adds. */
 export type Piece =
-  | { readonly row: BlockRow; readonly form: 'disk' | 'wire' }
+  | {
+      readonly row: BlockRow;
+      readonly form: 'disk' | 'wire';
+      /** Without the white space around it. */
+      readonly trimmed?: true;
+    }
   | { readonly text: string };
 
 /** Where a block's content is. */

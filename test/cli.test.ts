@@ -2,12 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { sketch } from '../shared/engine/sketch.ts';
 import { STAGE_POINTS, type ViewAnswer } from '../shared/host.ts';
 import { BIN, cli, text } from './host/commandLine.ts';
 import { fixture, SMALL } from './host/sessions.ts';
 import { temporaryFolder } from './unit/temporary.ts';
 
 const folder = temporaryFolder();
+const resumed = temporaryFolder();
 const small = folder.write('small.jsonl', SMALL);
 const compact = fixture('05-compact');
 
@@ -25,6 +27,8 @@ test.each([
   ['calls', '--call', '3'],
   ['info', '--level', 'turns'],
   ['replay', '--call', '1', '--stage', 'slice'],
+  ['resume', '--call', '1'],
+  ['view', '--call', '1', '--client', '2.1.85'],
 ])('%s refuses an option it would not heed', (command, ...options) => {
   const { code, err } = cli(command, small, ...options);
   expect(code).toBe(2);
@@ -94,6 +98,45 @@ describe('commands in text', () => {
     ]);
   });
 
+  test('resume', () => {
+    const lines = text('resume', small, '--next', 'more', '--fork');
+    expect(lines.slice(0, 12)).toEqual([
+      'client:      2.1.332',
+      'tip:         r15, last line of the tree (last-line)',
+      '             client versions differ:',
+      '             timestamp: r12, record with the latest time: done',
+      '             last-line: r15, last line of the tree: one',
+      'model:       claude-opus-5-5, system turns',
+      'repairs:     added: an answer that closes the open turn',
+      'appends:     assistant, user',
+      'fork:        5 records copied with their uuids: r9 r10 r11 r12 r15',
+      '             1 record made',
+      '',
+      expect.stringMatching(/^6 messages, ~\d+ tokens$/),
+    ]);
+    expect(lines.slice(-2)).toEqual([
+      expect.stringMatching(/^m6 +user +~\d+ {2}next$/),
+      '      text         more',
+    ]);
+    expect(text('resume', small).at(-1)).toBe('      absent       not in the file: next prompt');
+  });
+
+  test('resume: where clients disagree, what an old one loses', () => {
+    const branches = `u1 u T:a\na1 a:m1 U:t1:X\na2 a:m1 U:t2:X\nr1 <a1 u R:t1:1\nr2 <a2 u R:t2:2
+      a3 a:m2 T:b\nn1 - head a3\nu2 <a3 u T:c\nu3 <a3 u T:d\nn2 - head u2`;
+    const file = resumed.write('branches.jsonl', `${sketch(branches).join('\n')}\n`);
+    const lines = text('resume', file, '--client', '2.1.79');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '             client versions differ:',
+        '             timestamp: r9, record with the latest time: d',
+        '             last-prompt: r8, recorded head: c',
+        'loses:       r2 r4: newer clients send them',
+      ]),
+    );
+    expect(text('resume', file)[1]).toBe('tip:         r8, recorded head (last-prompt)');
+  });
+
   test('record', () => {
     const lines = text('record', small, 'r4');
     expect(lines.slice(0, 3)).toEqual([
@@ -140,6 +183,13 @@ describe('exit codes', () => {
       'nothing recorded',
       ['view', small, '--call', 'all', '--source', 'recorded'],
       /no call .*\nAsk for/,
+    ],
+    ['no version', ['resume', small, '--client', 'x'], /--client is a version like/],
+    ['a client that cannot fork', ['resume', small, '--client', '1.0.98', '--fork'], /no --fork/],
+    [
+      'a file that a client refuses',
+      ['resume', resumed.write('empty.jsonl', '')],
+      /^palimpsest: No conversation found with session ID: empty\n/,
     ],
     ['nothing at all', [], /which file\?\npalimpsest help/],
   ])('2 for %s', (_name, args, message) => {

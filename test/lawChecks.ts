@@ -87,7 +87,7 @@ export function checkConservation(session: Session, call: Call, reading: Reading
   }
 }
 
-function checkStep(before: View, step: Step, where: string): void {
+export function checkStep(before: View, step: Step, where: string): void {
   const delta = step.edits.reduce((n, e) => n + e.tokensAfter - e.tokensBefore, 0);
   expect(step.tokensBefore + delta, `${where}: tokens add up`).toBe(step.tokensAfter);
   expect(

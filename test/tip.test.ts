@@ -51,7 +51,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
   [
     'kept records hang between anchor and what follows (12, 14)',
     'u1 u T:a\na1 a:m1 T:b\nu2 u T:c\nb1 <- ^u2 boundary keep=a1,u2 anchor=s1\ns1 u! T:sum\nu3 u T:d',
-    'u3 by last-line: a1 u2 b1 s1 u3',
+    'u3 by last-line: b1 s1 a1 u2 u3',
   ],
   [
     'without kept records a boundary starts anew (10)',
@@ -61,7 +61,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
   [
     'a branch from before a relinked boundary hangs on the last kept record (15)',
     'u1 u T:a\na1 a:m1 T:b\nb1 <- ^a1 boundary keep=a1 anchor=s1\ns1 u! T:sum\nu2 <u1 u T:c',
-    'u2 by last-line: a1 b1 s1 u2',
+    'u2 by last-line: b1 s1 a1 u2',
   ],
   [
     'when a kept record is missing nothing is relinked (13)',

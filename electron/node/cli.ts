@@ -21,6 +21,7 @@ import {
   printReplay,
   printView,
 } from '../../shared/print.ts';
+import { printResume } from '../../shared/printResume.ts';
 import { HELP } from './help.ts';
 
 export interface Streams {
@@ -41,6 +42,10 @@ interface Arguments {
   readonly source: string | undefined;
   readonly level: string | undefined;
   readonly reading: Reading;
+  readonly fork: boolean;
+  readonly tip: string | undefined;
+  readonly next: string | undefined;
+  readonly client: string | undefined;
 }
 
 const text = { type: 'string' } as const;
@@ -51,6 +56,10 @@ const OPTIONS = {
   source: text,
   level: text,
   reading: text,
+  tip: text,
+  next: text,
+  client: text,
+  fork: flag,
   json: flag,
   full: flag,
   help: { ...flag, short: 'h' },
@@ -60,11 +69,12 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   overview: ['call', 'full'],
   graph: ['level'],
   replay: ['call'],
+  resume: ['tip', 'next', 'client', 'fork', 'full'],
   view: ['call', 'stage', 'source', 'full'],
 };
 const SEE_HELP = 'palimpsest help lists the commands and options.';
 
-const COMMANDS = ['info', 'graph', 'calls', 'replay', 'view', 'record'];
+const COMMANDS = ['info', 'graph', 'calls', 'replay', 'view', 'resume', 'record'];
 
 /** Runs one command; the exit code. */
 export async function run(argv: readonly string[], host: Host, streams: Streams): Promise<number> {
@@ -95,7 +105,7 @@ function parse(argv: readonly string[]): Result<Arguments | 'help'> {
     const named = COMMANDS.includes(positionals[0] ?? '');
     const [file, ...rest] = named ? positionals.slice(1) : positionals;
     const command = named ? (positionals[0] as string) : 'overview';
-    const { json = false, full = false, reading = 'client', call, stage, source, level } = values;
+    const { json = false, full = false, fork = false, reading = 'client', ...given } = values;
     if (file === undefined)
       return fail('usage', `${named ? `${command}: ` : ''}which file?`, SEE_HELP);
     if (reading !== 'client' && reading !== 'design')
@@ -109,7 +119,9 @@ function parse(argv: readonly string[]): Result<Arguments | 'help'> {
     const unused = Object.keys(values).find((option) => !takes.includes(option));
     if (unused !== undefined)
       return fail('usage', `${named ? command : 'the overview'} takes no --${unused}`, SEE_HELP);
-    return ok({ command, file, rest, reading, json, full, call, stage, source, level });
+    const { call, stage, source, level, tip, next, client } = given;
+    const asked = { call, stage, source, level, tip, next, client };
+    return ok({ command, file, rest, reading, json, full, fork, ...asked });
   } catch (error) {
     return fail('usage', error instanceof Error ? error.message : String(error), SEE_HELP);
   }
@@ -163,6 +175,8 @@ async function answer(a: Arguments, host: Host, streams: Streams): Outcome {
     }
     case 'view':
       return view(a, host, streams);
+    case 'resume':
+      return resume(a, host, streams);
     default:
       return overview(a, host, streams);
   }
@@ -180,6 +194,27 @@ function show<T extends object>(
     streams.out(`${JSON.stringify({ schema: `palimpsest.${name}/1`, ...result.value })}\n`);
   else streams.out(`${print(result.value).join('\n')}\n`);
   return ok(null);
+}
+
+async function resume(a: Arguments, host: Host, streams: Streams): Outcome {
+  const { client, tip, next } = a;
+  if (client !== undefined && !/^\d+\.\d+\.\d+$/.test(client))
+    return fail('usage', `--client is a version like 2.1.332, not ${client}`);
+  const question = {
+    path: a.file,
+    reading: a.reading,
+    ...(tip === undefined ? {} : { tip }),
+    ...(client === undefined ? {} : { client }),
+    ...(next === undefined ? {} : { next }),
+  };
+  const answer = await host.resume(question);
+  if (answer.ok && a.fork && answer.value.fork === null)
+    return fail(
+      'refused',
+      `client ${answer.value.client} has no --fork-session`,
+      'From 1.0.119 on.',
+    );
+  return show(answer, a, 'resume', (r) => printResume(r, a), streams);
 }
 
 /** `3` or `c3`. */

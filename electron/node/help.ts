@@ -10,6 +10,12 @@ export const HELP = `palimpsest: what the model was really sent, call by call, a
                                          repair, normalise or limit (default)
       --source projected|recorded        what we work out, or what the file recorded as sent
       --full                             whole texts
+  palimpsest resume FILE                 the request a resume would send now, and the records it would append
+      --next TEXT                        the prompt that comes next
+      --tip ID                           continue from this record (r812 or a uuid) instead of the client's choice
+      --client VERSION                   as that version of the client resumes; default: the newest tested
+      --fork                             also what a fork would write
+      --full                             whole texts
   palimpsest graph FILE                  branches, boundaries and leaves as lanes
       --level shape|turns|records
   palimpsest record FILE HANDLE          one record: r812 (line 812) or a uuid

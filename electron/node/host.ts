@@ -15,6 +15,7 @@ import { healthAnswer } from './answers/health.ts';
 import { infoAnswer } from './answers/info.ts';
 import { recordAnswer } from './answers/record.ts';
 import { replayAnswer } from './answers/replay.ts';
+import { resumeAnswer, resumeRefusal } from './answers/resume.ts';
 import { rowsAnswer } from './answers/rows.ts';
 import { trailAnswer } from './answers/trail.ts';
 import { viewAnswer } from './answers/view.ts';
@@ -66,6 +67,8 @@ export function createHost(options: HostOptions = {}): Host {
     cache: method('cache', cacheAnswer),
     health: method('health', healthAnswer),
     trail: method('trail', trailAnswer),
+    resume: async (question, ask) =>
+      resumeRefusal(await method('resume', resumeAnswer)(question, ask), question),
     close: plain('close', async ({ path }) => {
       files.close(path);
       return ok(null);

@@ -77,7 +77,7 @@ export class Blocks {
     const tool = blocks.tool[row] as number;
     if (tool === 0) return base;
     const id = strings[tool] as string;
-    const name = blocks.name[row] as number;
+    const name = blocks.name[measured] as number;
     return { ...base, tool: name === 0 ? { id } : { id, name: strings[name] as string } };
   }
 
@@ -175,6 +175,20 @@ export class Blocks {
     };
   }
 
+  /** A text or string result without the white space around it, as on disk; tokens stay as estimated. */
+  trimmed(block: Block): Block {
+    const body = this.table.trims.get(block.row);
+    if (body === undefined || block.source.from !== 'record' || block.source.form !== 'disk')
+      return block;
+    const { rest } = this.parts(block);
+    const pieces: Piece[] = [{ row: block.row, form: 'disk', trimmed: true }];
+    return {
+      ...block,
+      hash: blockHash(rest, body, block.kind),
+      source: { from: 'pieces', pieces, rest, body },
+    };
+  }
+
   /** A result whose content is a list, with text blocks added to the list. */
   extendList(block: Block, more: readonly Block[]): Block {
     const { rest } = this.parts(block);
@@ -230,6 +244,12 @@ export class Blocks {
       blockHash(hashJson(block), EMPTY_TEXT, 'other'),
       JSON.stringify(block),
     );
+  }
+
+  /** Something that belongs here and is in no file. */
+  absent(what: string): Block {
+    const block = { type: 'absent', what };
+    return this.made('absent', block, blockHash(hashJson(block), EMPTY_TEXT, 'absent'), '');
   }
 
   /** An error result made up for a call that has none. */

@@ -45,9 +45,17 @@ export interface Relinked {
   readonly parent: (node: RecordIndex) => RecordIndex | undefined;
   /** Nodes that are gone: no parent, no part of an answer, no bridge. */
   readonly pruned: (node: RecordIndex) => boolean;
+  /** Is a missing parent bridged by time, and a circle of parents? */
+  readonly bridgesGaps: boolean;
+  readonly bridgesCircles: boolean;
 }
 
-export const AS_WRITTEN: Relinked = { parent: () => undefined, pruned: () => false };
+export const AS_WRITTEN: Relinked = {
+  parent: () => undefined,
+  pruned: () => false,
+  bridgesGaps: true,
+  bridgesCircles: true,
+};
 
 /** Parents from a node to its root, or to a node where `stop` says so (not included). Linear in what it returns. */
 export function walk(
@@ -78,7 +86,8 @@ export function walk(
     const next: number = tree.parent(at) ?? parentAt(graph, copyAt(graph, at, asOf), asOf);
     if (next === NONE) break;
     if (next === MISSING || seen.has(next)) {
-      const found = bridge(graph, copyAt(graph, at, asOf), asOf, bar);
+      const may = next === MISSING ? tree.bridgesGaps : tree.bridgesCircles;
+      const found = may ? bridge(graph, copyAt(graph, at, asOf), asOf, bar) : NONE;
       if (found === NONE) end = next === MISSING ? 'missing' : 'cycle';
       else bridged.push(at);
       at = found;
@@ -87,7 +96,7 @@ export function walk(
   return { nodes: nodes.reverse(), end, bridged, barred, above };
 }
 
-/** Records that could ever stand in for a missing parent, whatever the moment. */
+/** Records (copies) that could ever stand in for a missing parent, whatever the moment. */
 export function bridgeCandidates(graph: SessionGraph, record: RecordIndex): readonly RecordIndex[] {
   const { time } = graph.table.records;
   const now = time[record] as number;
@@ -100,7 +109,7 @@ export function bridgeCandidates(graph: SessionGraph, record: RecordIndex): read
   );
   const to = bisect(from, order.length, (k) => (time[order[k] as number] as number) > now);
   return Array.from(order.subarray(from, to)).filter(
-    (c) => c !== graph.first[record] && !has(graph, c, R.sidechain),
+    (c) => graph.first[c] !== graph.first[record] && !has(graph, c, R.sidechain),
   );
 }
 
@@ -121,27 +130,29 @@ export function bridge(
     i >= 0;
     i--
   ) {
-    const candidate = order[i] as number;
-    const then = time[candidate] as number;
+    const copy = order[i] as number;
+    const node = graph.first[copy] as number;
+    const then = time[copy] as number;
     if (now - then > BRIDGE_MS || (best !== NONE && then < (time[best] as number))) break;
-    if (candidate < asOf && !barred(candidate) && !has(graph, candidate, R.sidechain))
-      best = candidate;
+    if (copyAt(graph, node, asOf) === copy && !barred(node) && !has(graph, copy, R.sidechain))
+      best = copy;
   }
-  return best;
+  return best === NONE ? NONE : (graph.first[best] as number);
 }
 
 const timeOrders = new WeakMap<SessionGraph, Uint32Array>();
 
-/** Nodes by time, ties in file order. Made once, when first needed. */
+/** Copies of nodes by time, ties by the place of their nodes. Made once, when first needed. */
 function timeOrder(graph: SessionGraph): Uint32Array {
   const known = timeOrders.get(graph);
   if (known !== undefined) return known;
   const { time } = graph.table.records;
   const list: number[] = [];
   for (let r = 0; r < graph.size; r++)
-    if (graph.first[r] === r && !Number.isNaN(time[r])) list.push(r);
+    if ((graph.first[r] as number) >= 0 && !Number.isNaN(time[r])) list.push(r);
+  const placeOf = (r: number) => graph.first[r] as number;
   const order = Uint32Array.from(
-    list.sort((a, b) => (time[a] as number) - (time[b] as number) || a - b),
+    list.sort((a, b) => (time[a] as number) - (time[b] as number) || placeOf(a) - placeOf(b)),
   );
   timeOrders.set(graph, order);
   return order;
@@ -210,7 +221,7 @@ function toolsOf(graph: SessionGraph, record: RecordIndex, kind: number): readon
 }
 
 /** One attachment below a record, one below that, and so on. */
-function attachmentsBelow(
+export function attachmentsBelow(
   graph: SessionGraph,
   record: RecordIndex,
   asOf: number,

@@ -45,5 +45,14 @@ export function fateOf(edit: Edit): Fate {
   }
   if (kind === 'insert') return 'repaired';
   if (kind !== 'drop') return 'kept';
-  return cause.rule === 'off-chain' || cause.rule === 'superseded-copy' ? 'off-chain' : 'not-sent';
+  return DROPPED[cause.rule] ?? 'not-sent';
 }
+
+const DROPPED: Readonly<Record<string, Fate>> = {
+  'off-chain': 'off-chain',
+  'superseded-copy': 'off-chain',
+  pruned: 'cut',
+  'unanswered-call': 'repaired',
+  'blank-answer': 'repaired',
+  'thinking-only': 'repaired',
+};

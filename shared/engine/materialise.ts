@@ -34,7 +34,8 @@ export function apiBlock(table: Table, reader: Reader, block: Block): Json {
     case 'pieces':
       return glued(table, reader, block, source.pieces);
     case 'list': {
-      const raw = bare(rawBlock(table, reader, block.row).block);
+      const { block: own, wire } = rawBlock(table, reader, block.row);
+      const raw = bare(wire ?? own);
       const added = source.added.map((p) => ({ type: 'text', text: pieceText(table, reader, p) }));
       return { ...raw, content: [...list(raw.content), ...added] };
     }
@@ -61,7 +62,8 @@ function pieceText(table: Table, reader: Reader, piece: Piece): string {
   if ('text' in piece) return piece.text;
   const raw = rawBlock(table, reader, piece.row);
   const block = piece.form === 'wire' ? (raw.wire ?? raw.block) : raw.block;
-  return block.type === 'tool_result' ? text(block.content) : text(block.text);
+  const words = block.type === 'tool_result' ? text(block.content) : text(block.text);
+  return piece.trimmed === true ? words.trim() : words;
 }
 
 /** Cache marks are the request's, not the block's. */

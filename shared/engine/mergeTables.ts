@@ -27,6 +27,7 @@ export function mergeTables(parts: readonly Table[]): Table {
   const blocks = joinBlocks(parts, numbers, at);
   const facts = new Map<RecordIndex, readonly Fact[]>();
   const notices = new Map<number, TextHash>();
+  const trims = new Map<number, TextHash>();
   const problems: Problem[] = [];
   const usages: Usage[] = [];
   /** Each part names its first session; where that goes on it is no news. */
@@ -39,6 +40,7 @@ export function mergeTables(parts: readonly Table[]): Table {
       for (const f of list) if (f.fact === 'session') session = f.id;
     }
     for (const [row, hash] of part.notices) notices.set(row + start.block, hash);
+    for (const [row, hash] of part.trims) trims.set(row + start.block, hash);
     for (const p of part.problems) problems.push({ ...p, line: p.line + start.line });
     for (const u of part.usages) usages.push(u);
   });
@@ -49,6 +51,7 @@ export function mergeTables(parts: readonly Table[]): Table {
     usages,
     facts,
     notices,
+    trims,
     problems,
     lines: parts.reduce((n, p) => n + p.lines, 0),
     bytes: parts.reduce((n, p) => n + p.bytes, 0),

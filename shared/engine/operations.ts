@@ -131,7 +131,7 @@ function boundary(
 }
 
 /** Parents from the segment's tail back to its head (resume rule 12); null when the walk does not reach it. */
-function segment(
+export function segment(
   graph: SessionGraph,
   { head, tail }: Segment,
   asOf: number,

@@ -32,8 +32,11 @@ export interface Replay {
 export function replay(given: Session, asked: Call, reading: Reading = 'client'): Replay {
   const session = readAs(given, reading);
   const call = session.calls[asked.n - 1] ?? asked;
-  const ctx = contextOf(session, call);
-  const operations = operationsFor(session, call, reading);
+  return runStages(session, contextOf(session, call), operationsFor(session, call, reading));
+}
+
+/** All stages, one after another. */
+export function runStages(session: Session, ctx: StageContext, operations: InForce): Replay {
   const disk = diskView(session, ctx, operations);
   const steps: Step[] = [];
   let view = disk;
@@ -71,6 +74,7 @@ export function contextOf(session: Session, call: Call): StageContext {
       systemTurns: call.systemTurns,
       memory: memoryOf(call),
     },
+    resume: null,
   };
 }
 

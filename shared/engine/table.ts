@@ -10,15 +10,8 @@
  */
 import { Column, Interner } from '../lib/columns.ts';
 import type { Hash, TextHash } from '../lib/hash.ts';
-import type {
-  BlockKind,
-  BlockRow,
-  Problem,
-  RecordedRequest,
-  RecordIndex,
-  RecordKind,
-  Usage,
-} from '../types.ts';
+import type { BlockKind, BlockRow, Problem, RecordIndex, RecordKind, Usage } from '../types.ts';
+import type { Fact } from './facts.ts';
 
 export const KINDS: readonly RecordKind[] = [
   'user',
@@ -96,63 +89,12 @@ export const B = {
   noContent: 1 << 7,
   /** A result whose content is a list of parts. */
   list: 1 << 8,
+  /** A call of a tool that the server runs, and what such a tool gave back. */
+  serverCall: 1 << 9,
+  serverResult: 1 << 10,
 } as const;
 
-/** What a format says beyond the columns: payloads of operations and recorded requests. Plain data. */
-export type Fact =
-  | {
-      readonly fact: 'boundary';
-      readonly trigger: string | null;
-      readonly before: number | null;
-      readonly anchor: string | null;
-      readonly kept: readonly string[];
-      readonly segment: Segment | null;
-      readonly logicalParent: string | null;
-    }
-  | {
-      readonly fact: 'saved';
-      readonly toolUse: string;
-      readonly path: string;
-      readonly bytes: number | null;
-    }
-  | { readonly fact: 'replace'; readonly toolUse: string; readonly text: string }
-  | { readonly fact: 'clear'; readonly toolUses: readonly string[] }
-  | { readonly fact: 'remove'; readonly ids: readonly string[] }
-  | {
-      readonly fact: 'collapse';
-      readonly first: string;
-      readonly last: string;
-      readonly summary: string;
-    }
-  | { readonly fact: 'head'; readonly leaf: string | null; readonly explicit: boolean }
-  | {
-      readonly fact: 'state';
-      readonly key: string;
-      readonly value: unknown;
-      readonly leaf: string | null;
-    }
-  /** A slash command, without its slash. */
-  | { readonly fact: 'command'; readonly name: string }
-  /** As stated beside a prompt; null where it says nothing. */
-  | {
-      readonly fact: 'setting';
-      readonly thinking: string | null;
-      readonly permission: string | null;
-    }
-  /** From this record on, records name this session. */
-  | { readonly fact: 'session'; readonly id: string }
-  | { readonly fact: 'tools'; readonly names: readonly string[] }
-  | { readonly fact: 'render'; readonly systemTurns: boolean }
-  | { readonly fact: 'blob'; readonly hash: string; readonly role: string }
-  | { readonly fact: 'shape'; readonly hash: string }
-  | { readonly fact: 'request'; readonly request: RequestFact };
-
-export interface Segment {
-  readonly head: string;
-  readonly tail: string;
-}
-
-export type RequestFact = Omit<RecordedRequest, 'record'>;
+export type { Fact, RequestFact, Segment } from './facts.ts';
 
 export interface RecordColumns {
   readonly line: Uint32Array;
@@ -211,6 +153,8 @@ export interface Table {
   readonly facts: ReadonlyMap<RecordIndex, readonly Fact[]>;
   /** Body hash of the part of a notice that compares. */
   readonly notices: ReadonlyMap<BlockRow, TextHash>;
+  /** Body hash without the white space around it, of results and attachments that have some: they may be folded. */
+  readonly trims: ReadonlyMap<BlockRow, TextHash>;
   readonly problems: readonly Problem[];
   readonly lines: number;
   readonly bytes: number;
@@ -247,6 +191,8 @@ export interface BlockRowData {
   readonly tool: string;
   readonly name: string;
   readonly notice: TextHash | null;
+  /** Without the white space around it; null where there is none, or where nobody folds it. */
+  readonly trimmed: TextHash | null;
 }
 
 const u8 = () => new Column(Uint8Array);
@@ -295,6 +241,7 @@ export class TableBuilder {
   private readonly usages: Usage[] = [];
   private readonly facts = new Map<RecordIndex, Fact[]>();
   private readonly notices = new Map<BlockRow, TextHash>();
+  private readonly trims = new Map<BlockRow, TextHash>();
   private readonly problems: Problem[] = [];
   private lastSession = '';
 
@@ -345,6 +292,7 @@ export class TableBuilder {
     b.alt.push(0);
     if ((row.flags & B.alt) !== 0) b.alt.set(index - 1, index);
     if (row.notice !== null) this.notices.set(index, row.notice);
+    if (row.trimmed !== null) this.trims.set(index, row.trimmed);
     return index;
   }
 
@@ -378,6 +326,7 @@ export class TableBuilder {
       usages: this.usages,
       facts: this.facts,
       notices: this.notices,
+      trims: this.trims,
       problems: this.problems,
       lines,
       bytes,

@@ -3,10 +3,11 @@
  * they differ a person should see it. Source: resume rules 17–20, versions §9.
  */
 import type { Operation, RecordIndex } from '../types.ts';
-import { chainOf, type Relinked } from './chain.ts';
+import type { Relinked } from './chain.ts';
 import { copyAt, has, isNode, kindOf, parentAt, type SessionGraph } from './graph.ts';
-import { rulesAt } from './policies/claudeCode.ts';
+import { type Rules, rulesAt } from './policies/claudeCode.ts';
 import { type Children, childrenIn, descendants, relink } from './relink.ts';
+import { loadChain } from './resumeChain.ts';
 import { R } from './table.ts';
 
 export interface Candidate {
@@ -29,25 +30,37 @@ export function tipOf(
   operations: readonly Operation[],
   version: string | null = null,
 ): Tip | null {
-  const relinked = relink(graph, operations);
+  const rules = rulesAt(version);
+  const relinked = relink(graph, operations, rules);
+  const children = childrenIn(graph, relinked);
+  const tree: Tree = { graph, relinked, children, rules };
   const candidates: Candidate[] = [];
   const add = (rule: Candidate['rule'], what: string, node: RecordIndex | null) => {
     if (node !== null) candidates.push({ rule, what, node });
   };
-  const last = lastLine(graph, relinked);
-  const children = childrenIn(graph, relinked);
-  const forward = last === null ? null : newestBelow(graph, children, last);
-  add('timestamp', 'leaf with the latest time', latest(graph, relinked));
+  const last = lastLine(tree);
+  const forward =
+    last === null ? null : rules.tipByLastCopy ? newestBelow(graph, children, last) : last;
+  const before = latest(tree);
+  add('timestamp', 'record with the latest time', before);
   add('last-line', 'last line of the tree', forward);
-  add(
-    'last-prompt',
-    'recorded head',
-    forward === null ? null : recordedHead(graph, operations, { relinked, children }, forward),
-  );
-  const { tipByLastLine, tipByRecordedHead } = rulesAt(version);
-  const known = { timestamp: true, 'last-line': tipByLastLine, 'last-prompt': tipByRecordedHead };
+  const { tipByLastLine, tipByRecordedHead } = rules;
+  const tip = tipByLastLine ? forward : (before ?? forward);
+  add('last-prompt', 'recorded head', tip === null ? null : recordedHead(tree, operations, tip));
+  const known = {
+    timestamp: true,
+    'last-line': tipByLastLine || before === null,
+    'last-prompt': tipByRecordedHead,
+  };
   const chosen = candidates.findLast((c) => known[c.rule]);
   return chosen === undefined ? null : { node: chosen.node, why: chosen.rule, candidates };
+}
+
+interface Tree {
+  readonly graph: SessionGraph;
+  readonly relinked: Relinked;
+  readonly children: Children;
+  readonly rules: Rules;
 }
 
 const live = (graph: SessionGraph, relinked: Relinked, node: RecordIndex): boolean =>
@@ -56,14 +69,18 @@ const live = (graph: SessionGraph, relinked: Relinked, node: RecordIndex): boole
 const timeOf = (graph: SessionGraph, node: RecordIndex): number =>
   graph.table.records.time[copyAt(graph, node, graph.size)] as number;
 
+const isSidechain = (graph: SessionGraph, node: RecordIndex): boolean =>
+  has(graph, copyAt(graph, node, graph.size), R.sidechain);
+
 /** Rule 17: the last line that has a user or an assistant in its ancestry; else the last line at all. */
-function lastLine(graph: SessionGraph, relinked: Relinked): RecordIndex | null {
+function lastLine({ graph, relinked, rules }: Tree): RecordIndex | null {
   let fallback: RecordIndex | null = null;
   const hopeless = new Set<RecordIndex>();
   // By line, not by node: a record written again counts at its last line.
   for (let r = graph.size - 1; r >= 0; r--) {
     const node = graph.first[r] as number;
-    if (node < 0 || !live(graph, relinked, node) || has(graph, node, R.sidechain)) continue;
+    if (node < 0 || !live(graph, relinked, node) || isSidechain(graph, node)) continue;
+    if (node !== r && !rules.tipByLastCopy) continue;
     fallback ??= node;
     if (hasTurn(graph, relinked, node, hopeless)) return node;
   }
@@ -80,7 +97,7 @@ function hasTurn(
   const seen = new Set<RecordIndex>();
   let at = from;
   while (at >= 0 && !seen.has(at) && !hopeless.has(at)) {
-    const kind = kindOf(graph, at);
+    const kind = kindOf(graph, copyAt(graph, at, graph.size));
     if (kind === 'user' || kind === 'assistant') return true;
     seen.add(at);
     passed.push(at);
@@ -96,9 +113,9 @@ function newestBelow(graph: SessionGraph, children: Children, node: RecordIndex)
   if (Number.isNaN(since)) return node;
   let best = node;
   let time = Number.NEGATIVE_INFINITY;
-  for (const d of descendants(children, node)) {
+  for (const d of descendants(children, node, (n) => isSidechain(graph, n))) {
     const t = timeOf(graph, d);
-    if (t >= since && t >= time && !has(graph, d, R.sidechain)) {
+    if (t >= since && t >= time) {
       best = d;
       time = t;
     }
@@ -106,53 +123,52 @@ function newestBelow(graph: SessionGraph, children: Children, node: RecordIndex)
   return best;
 }
 
+function isTrail(graph: SessionGraph, node: RecordIndex): boolean {
+  const kind = kindOf(graph, copyAt(graph, node, graph.size));
+  return kind === 'attachment' || kind === 'system';
+}
+
 /** Rule 19: the last recorded head counts if it is on another branch; then what trails it comes along. */
 function recordedHead(
-  graph: SessionGraph,
+  { graph, relinked, children, rules }: Tree,
   operations: readonly Operation[],
-  tree: { readonly relinked: Relinked; readonly children: Children },
   tip: RecordIndex,
 ): RecordIndex | null {
   const head = operations.findLast((o) => o.op === 'head');
   const node = head?.op === 'head' ? graph.byId.get(head.leaf) : undefined;
-  if (node === undefined || !live(graph, tree.relinked, node)) return null;
-  if (chainOf(graph, tip, graph.size, tree.relinked).nodes.includes(node)) return null;
+  if (node === undefined || !live(graph, relinked, node)) return null;
+  if (loadChain(graph, relinked, tip, rules).nodes.includes(node)) return null;
   const seen = new Set([node]);
   let at = node;
   for (;;) {
-    const next = tree.children
-      .get(at)
-      ?.findLast((d) => kindOf(graph, d) === 'attachment' || kindOf(graph, d) === 'system');
+    const next = children.get(at)?.findLast((d) => isTrail(graph, d));
     if (next === undefined || seen.has(next)) return at;
     seen.add(next);
     at = next;
   }
 }
 
-/** Up to 2.1.98: the user or assistant leaf with the latest time; ties: the first. */
-function latest(graph: SessionGraph, relinked: Relinked): RecordIndex | null {
-  const parents = new Set<RecordIndex>();
-  for (let r = 0; r < graph.size; r++) {
-    if (live(graph, relinked, r))
-      parents.add(relinked.parent(r) ?? (graph.parent[copyAt(graph, r, graph.size)] as number));
-  }
+/**
+ * Up to 2.1.98: the record of the tree with the latest time, on whatever branch and whether or not others follow it
+ * (cases branch-tip-system-only-branch, dup-uuid-different); ties: the first.
+ */
+function latest({ graph, relinked, rules }: Tree): RecordIndex | null {
   let best: RecordIndex | null = null;
   for (let r = 0; r < graph.size; r++) {
-    if (!live(graph, relinked, r) || parents.has(r) || has(graph, r, R.sidechain)) continue;
+    if (!live(graph, relinked, r)) continue;
+    if (rules.tipOffSidechains && isSidechain(graph, r)) continue;
     const t = timeOf(graph, r);
     if (!Number.isNaN(t) && (best === null || t > timeOf(graph, best))) best = r;
   }
   return best;
 }
 
-/**
- * The chain a resume at this tip would load, as of the end of the file: with parallel calls beside it. In file
- * order: the set is what a resume loads, its order may differ where records stand in the file before their parents. */
+/** The chain a resume at this tip would load, as of the end of the file, in the order it is sent. */
 export function activeChain(
   graph: SessionGraph,
   operations: readonly Operation[],
   tip: RecordIndex,
 ): readonly RecordIndex[] {
-  const { nodes } = chainOf(graph, tip, graph.size, relink(graph, operations));
-  return [...nodes].sort((a, b) => a - b);
+  const rules = rulesAt(null);
+  return loadChain(graph, relink(graph, operations, rules), tip, rules).nodes;
 }

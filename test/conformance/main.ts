@@ -8,14 +8,18 @@
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { resumeByVersion } from './byVersion.ts';
 import { officialReader } from './officialReader.ts';
 import { recordings } from './recordings.ts';
+import { resume } from './resumeCases.ts';
 import type { Section, SectionMaker } from './section.ts';
 import { versions } from './versions.ts';
 
 const SECTIONS: readonly { readonly id: string; readonly make: SectionMaker }[] = [
   { id: 'recordings', make: recordings },
   { id: 'versions', make: versions },
+  { id: 'resume', make: resume },
+  { id: 'by-version', make: resumeByVersion },
   { id: 'reader', make: officialReader },
 ];
 

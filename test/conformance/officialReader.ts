@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { chainOf } from '../../shared/engine/chain.ts';
 import { has, kindOf, nodes, type SessionGraph, stringOf } from '../../shared/engine/graph.ts';
+import { rulesAt } from '../../shared/engine/policies/claudeCode.ts';
 import { relink } from '../../shared/engine/relink.ts';
 import { R } from '../../shared/engine/table.ts';
 import { tipOf } from '../../shared/engine/tip.ts';
@@ -141,7 +142,7 @@ function ourChain({ session }: OpenFile, agent: boolean): OurChain | null {
   const tip = agent ? null : tipOf(graph, operations);
   const leaf = agent ? nodes(graph).findLast((r) => isTurn(graph, r)) : tip?.node;
   if (leaf === undefined) return null;
-  const chain = chainOf(graph, leaf, graph.size, relink(graph, operations));
+  const chain = chainOf(graph, leaf, graph.size, relink(graph, operations, rulesAt(null)));
   // It hides the client's own notes, except an agent's.
   const hidden = agent ? 0 : R.meta | R.sidechain;
   const given = chain.nodes.filter((r) => isTurn(graph, r) && !has(graph, r, hidden));

@@ -5,6 +5,7 @@ import type {
   InfoAnswer,
   RecordAnswer,
   ReplayAnswer,
+  ResumeAnswer,
   ViewAnswer,
 } from '../../shared/host.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
@@ -195,6 +196,47 @@ describe('commands in JSON', () => {
         call: 0,
         text: 0,
       });
+  });
+
+  test('resume', () => {
+    const answer = json<ResumeAnswer>('resume', small, '--next', 'more', '--client', '2.1.110');
+    expectDocument<ResumeAnswer>(answer, 'resume', {
+      client: 0,
+      newerThanTested: 0,
+      tip: 0,
+      why: 0,
+      model: 0,
+      retired: 0,
+      systemTurns: 0,
+      messages: 0,
+      provenance: 0,
+      tokens: 0,
+      steps: 0,
+      repairs: 0,
+      lost: 0,
+      appended: 0,
+      fork: 0,
+      inPlace: 0,
+    });
+    expect(answer).toMatchObject({ client: '2.1.110', appended: ['assistant', 'user'] });
+    expectFields(answer.tip, { handle: 0, id: 0 });
+    expectFields(answer.why, { rule: 0, what: 0, differ: 0, candidates: 0 });
+    expectFields(answer.why.candidates[0] as Item<ResumeAnswer['why']['candidates']>, {
+      rule: 0,
+      what: 0,
+      handle: 0,
+      id: 0,
+      text: 0,
+    });
+    expectFields(answer.repairs[0] as Item<ResumeAnswer['repairs']>, {
+      rule: 0,
+      what: 0,
+      records: 0,
+    });
+    expectFields(answer.fork?.[0] as Item<NonNullable<ResumeAnswer['fork']>>, {
+      handle: 0,
+      id: 0,
+    });
   });
 
   test('record', () => {

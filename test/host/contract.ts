@@ -24,6 +24,7 @@ export function contract(name: string, start: (folder: string) => Promise<Transp
     details(host, path);
     views(host, path, fixture('01-tools'));
     checks(host, path, fixture('01-tools'));
+    resumes(host, path, file);
     badFiles(host, folder);
     badQuestions(host, path);
     longWork(host, file);
@@ -211,6 +212,63 @@ function checks(host: () => Host, path: string, recordedPath: string): void {
     expect(await failure(host().health({ path, call: 99 }))).toMatchObject({
       code: 'no-such-call',
     });
+  });
+}
+
+function resumes(
+  host: () => Host,
+  path: string,
+  file: (content: string, as: string) => string,
+): void {
+  test('resume: messages with where they come from, what is appended, and why', async () => {
+    const answer = await value(host().resume({ path, next: 'more' }));
+    expect(answer).toMatchObject({
+      client: '2.1.332',
+      newerThanTested: false,
+      tip: { handle: 'r15', id: 'x1' },
+      why: { rule: 'last-line', differ: true },
+      appended: ['assistant', 'user'],
+      lost: [],
+      inPlace: true,
+    });
+    expect(answer.steps.map((s) => s.stage)).toEqual(STAGE_POINTS.slice(1));
+    const { messages, provenance, tokens } = answer;
+    expect([provenance.length, tokens.length]).toEqual(Array(2).fill(messages.length));
+    expect(messages.at(-1)).toEqual({ role: 'user', content: [{ type: 'text', text: 'more' }] });
+    expect(provenance.at(-1)).toEqual(['next']);
+    expect(answer.fork?.map((f) => f.handle)).toEqual(['r9', 'r10', 'r11', 'r12', 'r15', null]);
+  });
+
+  test('resume: without a prompt its place is named; from another record; by an old client', async () => {
+    const { messages } = await value(host().resume({ path }));
+    const absent = { type: 'absent', what: 'next prompt' };
+    expect(messages.at(-1)).toEqual({ role: 'user', content: [absent] });
+    const given = await value(host().resume({ path, tip: 'r4' }));
+    expect(given).toMatchObject({ tip: { handle: 'r4' }, why: { rule: 'given' } });
+    const old = await value(host().resume({ path, client: '1.0.119', tip: 'r4' }));
+    expect(old).toMatchObject({ client: '1.0.119', inPlace: false });
+    const newer = await value(host().resume({ path, client: '9.0.0' }));
+    expect(newer).toMatchObject({ client: '9.0.0', newerThanTested: true });
+  });
+
+  test('resume: what a client refuses, in its words', async () => {
+    const none = 'No conversation found with session ID: none';
+    const side = file(`${sketch('u1 <- u~ T:sub').join('\n')}\n`, 'none.jsonl');
+    expect(await failure(host().resume({ path: side }))).toMatchObject({
+      code: 'refused',
+      message: none,
+    });
+    const empty = file('', 'blank/none.jsonl');
+    expect(await failure(host().resume({ path: empty }))).toMatchObject({ message: none });
+    const circle = file(`${sketch('u1 <u2 u T:a\nu2 u T:b').join('\n')}\n`, 'circle.jsonl');
+    const { code, message } = await failure(host().resume({ path: circle, client: '2.1.15' }));
+    expect([code, message]).toEqual(['refused', expect.stringContaining('never answers')]);
+  });
+
+  test('resume: records that are not there, or not in the tree', async () => {
+    const asked = (tip: string) => failure(host().resume({ path, tip }));
+    expect((await asked('r99')).code).toBe('no-such-record');
+    expect((await asked('r15.2')).code).toBe('not-in-tree');
   });
 }
 

@@ -70,6 +70,10 @@ export function badQuestions(host: () => Host, path: string): void {
     ['record', { path }],
     ['record', { path, handle: '' }],
     ['record', { path, handle: 4 }],
+    ['resume', {}],
+    ['resume', { path, client: 'newest' }],
+    ['resume', { path, tip: '' }],
+    ['resume', { path, next: 1 }],
     ['close', {}],
     ['close', null],
   ] as const;

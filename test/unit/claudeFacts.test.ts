@@ -71,8 +71,11 @@ describe('boundaries', () => {
     anchor: null,
     kept: [],
     segment: null,
+    carries: { list: false, segment: false },
     logicalParent: null,
   };
+  const list = { carries: { list: true, segment: false } };
+  const segment = { carries: { list: false, segment: true } };
 
   test.each([
     ['nothing', undefined, bare],
@@ -81,17 +84,18 @@ describe('boundaries', () => {
     [
       'kept records',
       { preservedMessages: { uuids: ['a', 7, 'b'], anchorUuid: 's' } },
-      { ...bare, kept: ['a', 'b'], anchor: 's' },
+      { ...bare, ...list, kept: ['a', 'b'], anchor: 's' },
     ],
+    ['an empty list', { preservedMessages: { uuids: [] } }, { ...bare, ...list }],
     [
       'a kept segment',
       { preservedSegment: { headUuid: 'h', tailUuid: 't', anchorUuid: 's' } },
-      { ...bare, segment: { head: 'h', tail: 't' }, anchor: 's' },
+      { ...bare, ...segment, segment: { head: 'h', tail: 't', anchor: 's' }, anchor: 's' },
     ],
     [
       'half a segment',
       { preservedSegment: { headUuid: 'h', anchorUuid: 's' } },
-      { ...bare, anchor: 's' },
+      { ...bare, ...segment, anchor: 's' },
     ],
     [
       'both: the list names its own anchor',
@@ -99,7 +103,13 @@ describe('boundaries', () => {
         preservedMessages: { uuids: ['a'], anchorUuid: 'm' },
         preservedSegment: { headUuid: 'h', tailUuid: 't', anchorUuid: 's' },
       },
-      { ...bare, kept: ['a'], anchor: 'm', segment: { head: 'h', tail: 't' } },
+      {
+        ...bare,
+        kept: ['a'],
+        anchor: 'm',
+        segment: { head: 'h', tail: 't', anchor: 's' },
+        carries: { list: true, segment: true },
+      },
     ],
   ])('%s', (_name, metadata, fact) => {
     expect(boundary(metadata)).toEqual([fact]);

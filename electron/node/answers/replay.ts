@@ -30,7 +30,7 @@ export function replayAnswer(opened: Opened, question: ReplayQuestion): Result<R
   });
 }
 
-const stepAnswer = (opened: Opened, step: Step, edits: 'all' | 'groups'): StepAnswer => ({
+export const stepAnswer = (opened: Opened, step: Step, edits: 'all' | 'groups'): StepAnswer => ({
   stage: step.stage,
   label: step.label,
   why: stages.find((s) => s.id === step.stage)?.why ?? '',

@@ -36,12 +36,12 @@ export const TEXT_REST: Hash = hashJson({ type: 'text' });
 const NOTICE = '<task-notification>';
 const NOTICE_END = '</task-notification>';
 
-/** `extra`: further flags (ALT, STUB). */
-export function blockRow(block: Json, extra = 0): BlockRowData {
+/** `extra`: further flags (ALT, STUB). `folds`: its text may be folded into a result before it. */
+export function blockRow(block: Json, extra = 0, folds = false): BlockRowData {
   const kind = kindOf(block);
   switch (kind) {
     case 'text':
-      return textRow(block, extra);
+      return textRow(block, extra, folds);
     case 'thinking':
       return thinkingRow(block, extra);
     case 'tool_result':
@@ -57,7 +57,7 @@ function kindOf(block: Json): BlockKind {
   return BLOCK_KINDS.includes(kind) ? kind : 'other';
 }
 
-function textRow(block: Json, extra: number): BlockRowData {
+function textRow(block: Json, extra: number, folds: boolean): BlockRowData {
   const words = text(block.text);
   const bare = Object.keys(block).length === 2;
   const notice = words.includes(NOTICE);
@@ -74,6 +74,7 @@ function textRow(block: Json, extra: number): BlockRowData {
     estimate(words),
     {
       notice: notice ? hashText(taggedPart(words)) : null,
+      trimmed: folds ? trimmedHash(words) : null,
     },
   );
 }
@@ -114,7 +115,15 @@ function resultRow(block: Json, extra: number): BlockRowData {
     ? hashText(content)
     : hashList(list(content), SKIP_NONE, Array.isArray(content) ? EMPTY_LIST : NO_CONTENT);
   const sum = { ...tokens, v3: tokens.v3 + parts, v47: tokens.v47 + parts };
-  return row('tool_result', flags, rest, body, sum, { tool: text(block.tool_use_id) });
+  return row('tool_result', flags, rest, body, sum, {
+    tool: text(block.tool_use_id),
+    trimmed: isText ? trimmedHash(content) : null,
+  });
+}
+
+function trimmedHash(words: string): TextHash | null {
+  const trimmed = words.trim();
+  return trimmed.length === words.length ? null : hashText(trimmed);
 }
 
 const partText = (part: unknown): string => (isObject(part) ? text(part.text) : '');
@@ -131,7 +140,7 @@ function partTokens(parts: readonly unknown[]): number {
 
 function wholeRow(kind: BlockKind, block: Json, extra: number): BlockRowData {
   const rest = hashJson(block, SKIP_NONE);
-  const base = { tool: text(block.id), name: text(block.name) };
+  const base = { tool: text(block.id) || text(block.tool_use_id), name: text(block.name) };
   if (kind === 'image') return row(kind, extra, rest, EMPTY_TEXT, flat(IMAGE_TOKENS), base);
   if (kind === 'document') return row(kind, extra, rest, EMPTY_TEXT, flat(DOCUMENT_TOKENS), base);
   if (kind === 'absent') return row(kind, extra, rest, EMPTY_TEXT, flat(0), base);
@@ -139,7 +148,12 @@ function wholeRow(kind: BlockKind, block: Json, extra: number): BlockRowData {
     kind === 'tool_use'
       ? `${text(block.name)} ${JSON.stringify(block.input ?? {})}`
       : JSON.stringify(block);
-  return row(kind, extra, rest, EMPTY_TEXT, estimate(words), base);
+  return row(kind, extra | serverFlag(block), rest, EMPTY_TEXT, estimate(words), base);
+}
+
+function serverFlag({ type }: Json): number {
+  if (type === 'server_tool_use') return B.serverCall;
+  return /._tool_result$/.test(text(type)) ? B.serverResult : 0;
 }
 
 const flat = (tokens: number): Estimate => ({ v3: tokens, v47: tokens, bytes: 0 });
@@ -150,7 +164,7 @@ function row(
   rest: Hash,
   body: TextHash,
   tokens: Estimate,
-  more: { tool?: string; name?: string; notice?: TextHash | null } = {},
+  more: Partial<Pick<BlockRowData, 'tool' | 'name' | 'notice' | 'trimmed'>> = {},
 ): BlockRowData {
   return {
     kind,
@@ -163,6 +177,7 @@ function row(
     tool: more.tool ?? '',
     name: more.name ?? '',
     notice: more.notice ?? null,
+    trimmed: more.trimmed ?? null,
   };
 }
 

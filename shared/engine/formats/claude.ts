@@ -154,7 +154,7 @@ function addRecord(
   const blocks = blocksOf(record);
   // All rows first: a record whose block throws must not stand in the table by halves.
   const rows = blocks.flatMap(({ block, wire }) => [
-    blockRow(block, stubFlag(block)),
+    blockRow(block, stubFlag(block), kind === 'attachment'),
     ...(wire === undefined ? [] : [blockRow(wire, B.alt)]),
   ]);
   const index = table.record(recordRow(record, kind, place, blocks));
@@ -215,7 +215,7 @@ function flagsOf(
   set(record.isSidechain === true, R.sidechain);
   set(record.isMeta === true, R.meta);
   set(record.isCompactSummary === true, R.summary);
-  set(record.isVisibleInTranscriptOnly === true || record.isDisplayOnly === true, R.screenOnly);
+  set(record.isDisplayOnly === true, R.screenOnly);
   set(record.isVirtual === true, R.virtual);
   set(typeof message.content === 'string', R.plain);
   if (kind === 'assistant') {

@@ -50,12 +50,20 @@ function contentBlocks(content: unknown): readonly Json[] {
 function userBlocks(record: Json): readonly RawBlock[] {
   const blocks = contentBlocks(object(record.message).content);
   const reword = rewordUser(record);
-  if (reword === null) return blocks.map((block) => ({ block }));
-  return blocks.map((block) =>
-    block.type === 'text'
-      ? { block, wire: { ...block, text: reword(text(block.text)) } }
-      : { block },
-  );
+  return blocks.map((block) => {
+    if (block.type === 'text' && reword !== null)
+      return { block, wire: { ...block, text: reword(text(block.text)) } };
+    return block.type === 'tool_result' ? resultBlock(block) : { block };
+  });
+}
+
+/** An error holds nothing but text on the wire (resume rule 39). */
+function resultBlock(block: Json): RawBlock {
+  if (block.is_error !== true || !Array.isArray(block.content)) return { block };
+  const content = block.content.filter((part) => isObject(part) && part.type === 'text');
+  return content.length === block.content.length
+    ? { block }
+    : { block, wire: { ...block, content } };
 }
 
 /** How a user record's own texts change on the wire (spec: rules 3.4, §10); null if they do not. */
@@ -69,6 +77,9 @@ function rewordUser(record: Json): ((words: string) => string) | null {
 }
 
 function assistantBlock(block: Json): RawBlock {
+  // The tool's later name (rule 38); calls of the clients that used the old one keep it.
+  if (block.type === 'tool_use' && block.name === 'Task')
+    return { block, wire: { ...block, name: 'Agent' } };
   if (block.type !== 'tool_use' || block.name !== 'SendMessage' || !isObject(block.input))
     return { block };
   const input = Object.fromEntries(
@@ -92,6 +103,7 @@ function attachmentBlocks(record: Json): readonly RawBlock[] {
   const attachment = object(record.attachment);
   const rendered = list(record.rendered).filter(isObject);
   if (rendered.length > 0) return rendered.flatMap((piece) => renderedPiece(piece.content));
+  if (isSilentHook(attachment)) return [];
   return imageFile(attachment) ?? [{ block: { type: 'absent', what: text(attachment.type) } }];
 }
 
@@ -101,6 +113,11 @@ function renderedPiece(content: unknown): readonly RawBlock[] {
     return inner === null ? { block } : { block, wire: { ...block, text: inner } };
   });
 }
+
+/** A hook that went well is told only if it said something where a session or a turn began (rule 51). */
+const isSilentHook = ({ type, content, hookEvent }: Json): boolean =>
+  type === 'hook_success' &&
+  (text(content) === '' || !['SessionStart', 'UserPromptSubmit'].includes(text(hookEvent)));
 
 /** An image given with `@file` has no words on disk: they follow from its name (spec: rules 3.6). */
 function imageFile(attachment: Json): readonly RawBlock[] | null {

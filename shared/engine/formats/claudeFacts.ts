@@ -128,7 +128,11 @@ function boundary(record: Json): Fact {
     before: number(meta.preTokens),
     anchor: textOrNull(uuids.length > 0 ? kept.anchorUuid : segment.anchorUuid),
     kept: uuids,
-    segment: head === null || tail === null ? null : { head, tail },
+    segment:
+      head === null || tail === null
+        ? null
+        : { head, tail, anchor: textOrNull(segment.anchorUuid) },
+    carries: { list: isObject(meta.preservedMessages), segment: isObject(meta.preservedSegment) },
     logicalParent: textOrNull(record.logicalParentUuid),
   };
 }

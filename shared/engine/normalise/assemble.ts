@@ -13,6 +13,12 @@ import { isHeldTwice } from './repeats.ts';
 /** Attachments at whose seam no line break is added (spec: rules 3.7). */
 const NO_SEAM = new Set(['instructions', 'session_context', 'remote_session_change']);
 
+/**
+ * Attachments that are the user's own words, whatever stands before them: never folded into a result. Others given to
+ * the user role are (recordings 05-compact, 10-media; cases fold7-*, mrg2-att-order).
+ */
+const APART = new Set([...NO_SEAM, 'directory', 'file', 'nested_memory']);
+
 export class Assembly {
   readonly drafts: Draft[] = [];
   private systemTexts: Block[] = [];
@@ -40,11 +46,7 @@ export class Assembly {
   flush(): void {
     if (this.systemTexts.length === 0 && this.toolNames.length === 0) return;
     const { blocks } = this.ctx;
-    const texts = this.systemTexts;
-    const joined =
-      texts.length === 0
-        ? []
-        : [texts.length === 1 ? (texts[0] as Block) : blocks.join(texts, '\n\n')];
+    const joined = joinTexts(this.systemTexts, '\n\n', blocks);
     const tools = this.toolNames.map((name) => {
       const block = blocks.other({ type: 'tool_addition', tool: { type: 'tool_reference', name } });
       this.notes.made(block, 'announce-tools');
@@ -70,13 +72,13 @@ export class Assembly {
   }
 
   private user(item: Message, record: RecordIndex, position: number): void {
-    const screenOnly = this.flagged(record, R.screenOnly) && !this.flagged(record, R.summary);
-    if (screenOnly || this.flagged(record, R.virtual)) {
+    if (this.flagged(record, R.screenOnly | R.virtual)) {
       this.notes.record(record, 'screen-only');
       return;
     }
     let blocks = this.wired(item, 'client-note');
-    if (!this.flagged(record, R.plain)) blocks = this.withoutEmpty(blocks);
+    if (this.ctx.rules.dropEmptyTexts && !this.flagged(record, R.plain))
+      blocks = this.withoutEmpty(blocks);
     if (blocks.length === 0) {
       this.notes.record(record, 'empty-record');
       return;
@@ -104,6 +106,7 @@ export class Assembly {
 
   private wired(item: Message, rule: string): readonly Block[] {
     return item.blocks.map((block) => {
+      if (block.tool?.name === 'Task' && !this.ctx.rules.taskIsAgent) return block;
       const wire = this.ctx.blocks.wire(block);
       if (wire !== block) this.notes.block(block, rule);
       return wire;
@@ -136,6 +139,7 @@ export class Assembly {
       if (b.kind === 'tool_result') this.notes.block(b, 'result-in-answer');
       return b.kind !== 'tool_result';
     });
+    const vacant = item.blocks.length === 0;
     const target = key === 0 ? null : this.earlier(key);
     if (target === null) {
       this.flush();
@@ -143,6 +147,7 @@ export class Assembly {
         ...draft('assistant', blocks, item.records, position),
         key,
         effort: record < 0 ? 0 : (effort[record] as number),
+        vacant,
       });
       return;
     }
@@ -158,12 +163,10 @@ export class Assembly {
       if (d.role === 'assistant') {
         if (d.key === key) return d;
         if (!this.ctx.rules.mergeAcrossResults) return null;
-      } else if (
-        d.role !== 'user' ||
-        !this.ctx.rules.mergeAcrossResults ||
-        !d.blocks.some((b) => b.kind === 'tool_result')
-      )
-        return null;
+      } else if (d.role === 'user') {
+        if (!this.ctx.rules.mergeAcrossResults || !d.blocks.some((b) => b.kind === 'tool_result'))
+          return null;
+      }
     }
     return null;
   }
@@ -174,27 +177,33 @@ export class Assembly {
     const { records, strings } = graph.table;
     const kind = strings[records.sub[record] as number] as string;
     const absent = item.blocks.every((b) => b.kind === 'absent');
-    if (!rules.attachments || (absent && !sentAttachment(kind))) {
+    if (!rules.attachments || item.blocks.length === 0 || (absent && !sentAttachment(kind))) {
       this.notes.record(record, 'attachment-not-sent');
       return;
     }
+    // What is rendered anew goes to the system role, whatever its kind (rule 51).
     const toSystem =
-      ctx.call.systemTurns && this.flagged(record, R.systemRole) && kind !== 'queued_command';
+      kind !== 'queued_command' &&
+      (absent ||
+        (this.flagged(record, R.systemRole) && item.blocks.every((b) => b.kind === 'text')));
     if (!ctx.call.systemTurns) {
       this.fold(item, position);
       return;
     }
-    if (toSystem && item.blocks.every((b) => b.kind === 'text')) {
+    if (toSystem) {
       this.toSystem(item, record, position);
       return;
     }
-    const pieces = kind === 'queued_command' ? this.wired(item, 'queued-prompt') : item.blocks;
-    this.beside(pieces, item.records, position, NO_SEAM.has(kind));
+    // Given to the system role, a queued prompt still is the user's; given to the user, it is folded like others.
+    if (kind === 'queued_command' && this.flagged(record, R.systemRole))
+      this.beside(this.wired(item, 'queued-prompt'), item.records, position, false);
+    else if (APART.has(kind)) this.beside(item.blocks, item.records, position, NO_SEAM.has(kind));
+    else this.fold(item, position);
   }
 
   private toSystem(item: Message, record: RecordIndex, position: number): void {
     if (this.systemRecords.length === 0) this.systemItem = position;
-    this.systemTexts.push(...this.wired(item, 'system-turn'));
+    this.systemTexts.push(...joinTexts(this.wired(item, 'system-turn'), '\n', this.ctx.blocks));
     for (const b of item.blocks) this.notes.block(b, 'system-turn');
     this.systemRecords.push(record);
     for (const fact of this.ctx.graph.table.facts.get(record) ?? [])
@@ -218,7 +227,7 @@ export class Assembly {
     });
   }
 
-  /** Without system turns: text blocks of the user turn, or words at the end of the result before them. */
+  /** Text blocks of the user turn, or words at the end of the result before them (rule 47). */
   private fold(item: Message, position: number): void {
     const last = this.drafts.at(-1);
     if (last?.role !== 'user') {
@@ -243,9 +252,23 @@ export class Assembly {
   }
 }
 
+/** Texts that stand together become one; what is not on disk stays a block of its own. */
+function joinTexts(list: readonly Block[], between: string, blocks: Blocks): readonly Block[] {
+  const out: Block[] = [];
+  for (let i = 0; i < list.length; ) {
+    let end = i;
+    while (list[end]?.kind === 'text') end++;
+    const texts = list.slice(i, Math.max(end, i + 1));
+    out.push(texts.length === 1 ? (texts[0] as Block) : blocks.join(texts, between));
+    i += texts.length;
+  }
+  return out;
+}
+
 /** Words at the end of a result: of its text, or as a further part of its list (rule 47); null where it has neither. */
 function foldInto(blocks: Blocks, result: Block, words: Block): Block | null {
-  if (blocks.has(result, B.string)) return blocks.extend(result, '\n\n', [words]);
+  if (blocks.has(result, B.string))
+    return blocks.extend(blocks.trimmed(result), '\n\n', [blocks.trimmed(words)]);
   return blocks.has(result, B.list) ? blocks.extendList(result, [words]) : null;
 }
 
@@ -262,6 +285,7 @@ export const draft = (
   item,
   apart: false,
   effort: 0,
+  vacant: false,
   stated: 0,
 });
 
@@ -274,6 +298,10 @@ export function mergeUser(
   records: readonly RecordIndex[],
   seam: boolean,
 ): void {
+  if (ctx.rules.dropEmptyTexts) {
+    for (const b of into.blocks) if (ctx.blocks.has(b, B.empty)) notes.block(b, 'empty-text');
+    into.blocks = into.blocks.filter((b) => !ctx.blocks.has(b, B.empty));
+  }
   const end = into.blocks.at(-1);
   if (seam && ctx.rules.newlineAtSeams && end?.kind === 'text' && blocks[0]?.kind === 'text') {
     into.blocks[into.blocks.length - 1] = ctx.blocks.extend(end, '\n');

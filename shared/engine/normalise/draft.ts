@@ -13,6 +13,8 @@ export interface Draft {
   readonly apart: boolean;
   /** String number of the effort its answer was made with; 0 when unknown. */
   readonly effort: number;
+  /** Its answer had no content to begin with. */
+  readonly vacant: boolean;
   /** String number of the effort stated up to here; set when efforts are stated. */
   stated: number;
 }

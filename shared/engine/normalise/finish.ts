@@ -1,7 +1,8 @@
 /** Clean-up of assembled messages for the model of the request (spec: rules 3.5, 3.8; resume rules 28, 29, 34–37). */
 import type { Block } from '../../types.ts';
+import { placeOf } from '../materialise.ts';
 import type { StageContext } from '../stages/stage.ts';
-import { B } from '../table.ts';
+import { B, R } from '../table.ts';
 import { draft, mergeUser } from './assemble.ts';
 import type { Draft, Notes } from './draft.ts';
 
@@ -11,6 +12,7 @@ const isThinking = (b: Block): boolean => b.kind === 'thinking' || b.kind === 'r
 export function clean(drafts: readonly Draft[], ctx: StageContext, notes: Notes): readonly Draft[] {
   const out: Draft[] = [];
   for (const d of drafts) {
+    if (d.role === 'user') fillBlank(d, ctx, notes);
     if (d.role === 'assistant') {
       cleanAnswer(d, ctx, notes);
       if (isHollow(d, ctx)) {
@@ -28,28 +30,81 @@ export function clean(drafts: readonly Draft[], ctx: StageContext, notes: Notes)
   return out;
 }
 
+const NO_CONTENT = '(no content)';
+
+/** White space alone is no message of a user (rule 34). */
+function fillBlank(d: Draft, ctx: StageContext, notes: Notes): void {
+  const [only, ...more] = d.blocks;
+  if (only?.kind !== 'text' || more.length > 0 || !ctx.rules.dropEmptyTexts) return;
+  const isPlain = recordFlags(only, ctx) & R.plain;
+  if (isPlain !== 0 || !ctx.blocks.has(only, B.blank) || ctx.blocks.has(only, B.empty)) return;
+  notes.block(only, 'blank-text');
+  d.blocks = [filler(NO_CONTENT, {}, ctx, notes)];
+}
+
+function filler(words: string, more: object, ctx: StageContext, notes: Notes): Block {
+  const block = ctx.blocks.text(words, { ...more });
+  notes.made(block, 'no-content');
+  return block;
+}
+
 function cleanAnswer(d: Draft, ctx: StageContext, notes: Notes): void {
   const { rules, blocks } = ctx;
-  const foreign = rules.dropForeignThinking && ctx.call.model !== null && isForeign(d, ctx);
+  const answered = new Set(d.blocks.flatMap((b) => serverAnswer(b, ctx)));
   d.blocks = d.blocks.filter((b) => {
-    const blank = rules.dropBlankAnswers && b.kind === 'text' && blocks.has(b, B.blank | B.empty);
-    const rule = blank ? 'blank-text' : foreign && isThinking(b) ? 'foreign-thinking' : null;
+    const rule =
+      rules.dropBlankAnswers && blocks.has(b, B.blank | B.empty) && isBlankRecord(b, ctx)
+        ? 'blank-text'
+        : isThinking(b) && isForeign(b, ctx)
+          ? 'foreign-thinking'
+          : rules.dropServerCalls && isOpenServerCall(b, answered, ctx)
+            ? 'unanswered-call'
+            : null;
     if (rule !== null) notes.block(b, rule);
     return rule === null;
   });
+  if (d.vacant && d.blocks.length === 0 && rules.dropEmptyTexts)
+    d.blocks = [filler(NO_CONTENT, { citations: [] }, ctx, notes)];
+}
+
+const recordOf = (b: Block, ctx: StageContext): number =>
+  b.row < 0 ? -1 : placeOf(ctx.graph.table, b.row).record;
+
+function recordFlags(b: Block, ctx: StageContext): number {
+  const record = recordOf(b, ctx);
+  return record < 0 ? 0 : (ctx.graph.table.records.flags[record] as number);
+}
+
+/** Every block of the record the block stems from is blank: next to other blocks white space stays (rule 28). */
+function isBlankRecord(b: Block, ctx: StageContext): boolean {
+  const record = recordOf(b, ctx);
+  return (
+    record >= 0 &&
+    ctx.blocks.item(record).blocks.every((o) => ctx.blocks.has(o, B.blank | B.empty | B.noContent))
+  );
 }
 
 /** Made by another model than the one asked now. */
-function isForeign(d: Draft, ctx: StageContext): boolean {
+function isForeign(b: Block, ctx: StageContext): boolean {
+  const record = recordOf(b, ctx);
+  if (!ctx.rules.dropForeignThinking || ctx.call.model === null || record < 0) return false;
   const { records, strings } = ctx.graph.table;
-  const [first] = d.records;
-  const model = first === undefined ? '' : (strings[records.model[first] as number] as string);
+  const model = strings[records.model[record] as number] as string;
   return model !== '' && model !== '<synthetic>' && model !== ctx.call.model;
 }
 
+/** Id of the server's call that a block answers. */
+function serverAnswer(b: Block, ctx: StageContext): readonly string[] {
+  return b.tool !== undefined && ctx.blocks.has(b, B.serverResult) ? [b.tool.id] : [];
+}
+
+const isOpenServerCall = (b: Block, answered: ReadonlySet<string>, ctx: StageContext): boolean =>
+  ctx.blocks.has(b, B.serverCall) && !answered.has(b.tool?.id ?? '');
+
 function isHollow(d: Draft, ctx: StageContext): boolean {
-  if (d.blocks.length === 0) return true;
-  return ctx.rules.dropThinkingOnly && d.blocks.every(isThinking);
+  if (d.blocks.length === 0) return !d.vacant || ctx.rules.dropEmptyTexts;
+  // A resume has dropped these already, record by record, and knows which may stay (rule 29).
+  return ctx.resume === null && ctx.rules.dropThinkingOnly && d.blocks.every(isThinking);
 }
 
 /** Calls behind all other blocks, unless thinking goes on after a call (rule 36). */
@@ -92,8 +147,10 @@ export function stateEffort(
     now = effort;
     if (end.role === 'user') out.push(draft('system', [], [], end.item));
   };
+  // A load takes its own default for answers that name no effort (rule 49).
+  const unnamed = ctx.resume === null ? 0 : ctx.call.effort;
   for (const d of drafts) {
-    if (d.role === 'assistant') close(d.effort);
+    if (d.role === 'assistant') close(d.effort || unnamed);
     d.stated = now;
     out.push(d);
   }

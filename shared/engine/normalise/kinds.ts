@@ -16,6 +16,7 @@ const SENT = new Set([
   'file',
   'hook_additional_context',
   'hook_blocking_error',
+  'hook_success',
   'invoked_skills',
   'mcp_instructions_delta',
   'model',

@@ -33,7 +33,8 @@ export function pairTools(
     // Only the message right behind an answer holds its results. A region starts with an answer or is the whole list.
     const before = out.at(-1);
     const calls = before?.role === 'assistant' ? callIds(before) : [];
-    if (d.role === 'user' && rules.dropOrphans) dropOrphans(d, calls, out.length === 0, ctx, notes);
+    const drops = out.length === 0 ? rules.dropFirstOrphan : rules.dropOrphans;
+    if (d.role === 'user' && drops) dropOrphans(d, calls, out.length === 0, ctx, notes);
     if (d.blocks.length > 0 || d.role === 'system') out.push(d);
     else for (const r of d.records) notes.record(r, 'orphan-result');
   }

@@ -3,9 +3,10 @@
  * until when) it holds and where that was seen. Code asks `rulesAt(version)`, never compares versions itself.
  */
 import type { Honours } from '../operations.ts';
+import { LOADING, type Loading, OLDEST_LOADING } from './claudeCodeLoading.ts';
 import { OLDEST_REMEMBERING, REMEMBERING, type Remembering } from './claudeCodeMemory.ts';
 
-export interface Values extends Remembering {
+export interface Values extends Remembering, Loading {
   /** Messages of role `system` stand between the turns, for models that take them. */
   systemTurns: boolean;
   /** The system message behind the first user message states the effort; again where it changes. */
@@ -48,6 +49,14 @@ export interface Values extends Remembering {
   tipByLastLine: boolean;
   /** A recorded head on another branch wins. */
   tipByRecordedHead: boolean;
+  /** Empty texts of lists are left out; what is left blank or empty gets a filler. */
+  dropEmptyTexts: boolean;
+  /** A result without its call is removed from the first message too. */
+  dropFirstOrphan: boolean;
+  /** The tool `Task` is called `Agent`. */
+  taskIsAgent: boolean;
+  /** A server's tool call without its result is left out. */
+  dropServerCalls: boolean;
 }
 
 type Rule = keyof Values;
@@ -87,6 +96,11 @@ const OLDEST: Values = {
   tipByLastLine: false,
   tipByRecordedHead: false,
   ...OLDEST_REMEMBERING,
+  dropEmptyTexts: false,
+  dropFirstOrphan: false,
+  taskIsAgent: false,
+  dropServerCalls: false,
+  ...OLDEST_LOADING,
 };
 
 const VERSIONS_9 = 'spec: versions §9';
@@ -160,6 +174,21 @@ export const ROWS: readonly Row[] = [
     evidence: `${VERSIONS_9}, snip_boundary`,
   },
   ...REMEMBERING,
+  { rule: 'dropEmptyTexts', since: '2.1.158', value: true, evidence: `${VERSIONS_9}, rule 34` },
+  {
+    rule: 'dropFirstOrphan',
+    since: '2.1.85',
+    value: true,
+    evidence: `${VERSIONS_9}, orphan result as first message`,
+  },
+  { rule: 'taskIsAgent', since: '2.1.67', value: true, evidence: 'spec: versions §3; rule 38' },
+  {
+    rule: 'dropServerCalls',
+    since: '2.1.332',
+    value: true,
+    evidence: 'rule 40, pair-server-tools; not tried with older clients',
+  },
+  ...LOADING,
 ];
 
 export interface Rules

@@ -3,14 +3,24 @@
  * results beside them, and, to show what a boundary will cut, what stood before it.
  * Source: spec/claude-code-rules.md 3.1, 3.2.
  */
-import type { Message } from '../../types.ts';
+import type { Message, RecordIndex } from '../../types.ts';
 import { logicalChain } from '../chain.ts';
 import { byRule, Reasons } from '../edits.ts';
 import { copyAt } from '../graph.ts';
-import { changed, type Stage } from './stage.ts';
+import { changed, type Stage, type StageContext } from './stage.ts';
 
 const OFF_CHAIN = byRule('off-chain');
 const SUPERSEDED = byRule('superseded-copy');
+
+/** Before a compaction, and not kept by it: a load does not even read it. */
+const PRUNED = byRule('pruned');
+
+const nodesOf = ({ graph, call, resume }: StageContext): readonly RecordIndex[] =>
+  resume !== null
+    ? resume.nodes
+    : call.leaf === null
+      ? []
+      : logicalChain(graph, call.leaf, call.asOf, call.memory);
 
 export const chain: Stage = {
   id: 'chain',
@@ -45,10 +55,13 @@ export const chain: Stage = {
       if (copyAt(graph, node, call.asOf) === record) byNode.set(node, item);
       else reasons.record(record, SUPERSEDED);
     }
-    const nodes = call.leaf === null ? [] : logicalChain(graph, call.leaf, call.asOf, call.memory);
+    const nodes = nodesOf(ctx);
     const on = new Set(nodes);
-    for (const [node, item] of byNode)
-      if (!on.has(node)) reasons.record(item.records[0] as number, OFF_CHAIN);
+    for (const [node, item] of byNode) {
+      if (on.has(node)) continue;
+      const pruned = ctx.resume?.pruned(node) === true;
+      reasons.record(item.records[0] as number, pruned ? PRUNED : OFF_CHAIN);
+    }
     return changed(
       view,
       nodes.flatMap((n) => byNode.get(n) ?? []),

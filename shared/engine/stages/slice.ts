@@ -2,12 +2,13 @@
  * Only what follows the last compaction boundary, with the records that the boundary keeps at their place.
  * Source: spec/claude-code-rules.md 3.3, §7; resume rules 12, 23.
  */
-import type { Message } from '../../types.ts';
+import type { Message, RecordIndex } from '../../types.ts';
 import { chainOf, sliceNodes } from '../chain.ts';
 import { byOperation, Reasons } from '../edits.ts';
 import { copyAt } from '../graph.ts';
 import { asLived } from '../lived.ts';
-import { changed, type Stage, unchanged } from './stage.ts';
+import type { InForce } from '../operations.ts';
+import { changed, type Stage, type StageContext, unchanged } from './stage.ts';
 
 export const slice: Stage = {
   id: 'slice',
@@ -37,12 +38,8 @@ export const slice: Stage = {
     const reasons = new Reasons();
     const byNode = new Map<number, Message>();
     for (const item of view.messages) byNode.set(first[item.records[0] as number] as number, item);
-    const { leaf, asOf, memory } = ctx.call;
-    // Not from the items given: the chain stage shows what the boundary's logical parent leads to as well.
-    const after =
-      leaf === null
-        ? []
-        : sliceNodes(chainOf(ctx.graph, leaf, asOf, asLived(ctx.graph), memory), boundary, asOf);
+    const { asOf } = ctx.call;
+    const after = nodesAfter(boundary, ctx);
     const stays = new Set(after);
     const reason = byOperation(boundary, 'replayed');
     for (const [node, item] of byNode)
@@ -62,3 +59,18 @@ export const slice: Stage = {
     return changed(view, items, reasons);
   },
 };
+
+/**
+ * Not from the items given: the chain stage shows what the boundary's logical parent leads to as well. A load has put
+ * the kept records in their place already; it cuts where the boundary stands.
+ */
+function nodesAfter(
+  boundary: NonNullable<InForce['boundary']>,
+  { graph, call, resume }: StageContext,
+): readonly RecordIndex[] {
+  if (resume !== null) return resume.nodes.slice(resume.nodes.lastIndexOf(boundary.at) + 1);
+  const { leaf, asOf, memory } = call;
+  return leaf === null
+    ? []
+    : sliceNodes(chainOf(graph, leaf, asOf, asLived(graph), memory), boundary, asOf);
+}

@@ -16,6 +16,17 @@ export interface StageContext {
   readonly blocks: Blocks;
   readonly rules: Rules;
   readonly call: CallFacts;
+  /** A resume of the whole file by the client of these rules; null for a call of a running process. */
+  readonly resume: ResumeFacts | null;
+}
+
+export interface ResumeFacts {
+  /** First copies of the loaded chain, in the order sent (resumeChain.ts). */
+  readonly nodes: readonly RecordIndex[];
+  /** Gone from the tree when it was loaded (relink.ts). */
+  readonly pruned: (node: RecordIndex) => boolean;
+  /** The prompt that makes the request; null when it is not known yet. */
+  readonly next: string | null;
 }
 
 /** What the stages may know of the call they project for. */
@@ -42,8 +53,9 @@ export interface Stage {
 
 export interface Example {
   readonly what: string;
-  /** A session; the last call is projected, obeying every kind of operation. */
+  /** A session; the last call is projected, or a resume, obeying every kind of operation. */
   readonly session: string;
+  readonly resume?: true;
   readonly before: string;
   readonly after: string;
 }
