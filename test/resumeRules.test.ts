@@ -1,53 +1,10 @@
-/** What a resume sends and appends, rule by rule, on small sessions; and how versions differ. */
+/** What a resume brings back, mends and appends, rule by rule, on small sessions; and how versions differ. */
 import { describe, expect, test } from 'vitest';
 import { stringOf } from '../shared/engine/graph.ts';
-import { forked, lostBy, type Resume, resume } from '../shared/engine/resume.ts';
+import { forked, lostBy, resume } from '../shared/engine/resume.ts';
 import { sketch } from '../shared/engine/sketch.ts';
-import { draw, fromLines, type Opened } from './support.ts';
-
-const NRR = 'a[T:No response requested.]';
-const INTERRUPTED =
-  "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]";
-
-interface Asked {
-  readonly client?: string;
-  readonly tip?: string;
-}
-
-function resumed(opened: Opened, { client, tip }: Asked = {}): Resume {
-  const found = resume(opened.session, {
-    next: 'NEXT',
-    ...(client === undefined ? {} : { client }),
-    ...(tip === undefined ? {} : { tip: opened.session.graph.byId.get(tip) ?? -1 }),
-  });
-  if ('refused' in found) throw new Error(`refused: ${found.refused}`);
-  return found;
-}
-
-const open = (session: string | readonly string[]): Opened =>
-  fromLines(typeof session === 'string' ? sketch(session) : session);
-
-/** The messages in one line, without the empty system messages that only state the effort. */
-function sent(session: string | readonly string[], asked: Asked = {}): string {
-  const opened = open(session);
-  return draw(opened, resumed(opened, asked).messages)
-    .split('\n')
-    .filter((line) => line !== 's[]')
-    .join(' ');
-}
-
-const appended = (session: string | readonly string[], asked: Asked = {}): string =>
-  resumed(open(session), asked).appended.join(' ');
-
-/** Sketched lines, some of them with further fields: `{ r1: { isMeta: true } }`. */
-function withFields(drawing: string, fields: Readonly<Record<string, object>>): readonly string[] {
-  return sketch(drawing).map((line) => {
-    const record = JSON.parse(line) as { uuid?: string };
-    return JSON.stringify({ ...record, ...fields[record.uuid ?? ''] });
-  });
-}
-
-const START = 'u1 u T:a\na1 a:m1 U:t1:X\n';
+import { appended, INTERRUPTED, NRR, open, resumed, START, sent, withFields } from './resumed.ts';
+import { draw } from './support.ts';
 
 describe('recovery (25, 26)', () => {
   test.each([
@@ -168,105 +125,6 @@ describe('repair (27–31)', () => {
     expect(sent(lines, { client: '2.0.22' })).toBe('u[T:a] a[T:boom] u[T:NEXT]');
     expect(appended(lines)).toBe('user');
   });
-});
-
-describe('from records to messages', () => {
-  test.each([
-    ['an empty answer (35)', 'u1 u T:a\na1 a:m1', 'u[T:a] a[T:(no content)] u[T:NEXT]'],
-    [
-      'the nearest earlier message of the same id, over results (35)',
-      'u1 u T:a\na1 a:m1 U:t1:X\nr1 u R:t1:1\na2 a:m1 T:b\na3 a:m2 T:c',
-      'u[T:a] a[T:b ¦ U:t1:X] u[R:t1:1] a[T:c] u[T:NEXT]',
-    ],
-    [
-      'an old name of a tool (38)',
-      'u1 u T:a\na1 a:m1 U:t1:Task\nr1 u R:t1:1\na2 a:m2 T:b',
-      'u[T:a] a[U:t1:Agent] u[R:t1:1] a[T:b] u[T:NEXT]',
-    ],
-    [
-      'thinking of a model that is not asked, record by record (37)',
-      'u1 u T:a\na1 a:m1:claude-opus-5 H:hm ¦ T:b\nu2 u T:c\na2 a:m2 H:so ¦ T:d',
-      'u[T:a] a[T:b] u[T:c] a[H:so ¦ T:d] u[T:NEXT]',
-    ],
-    [
-      'words for the user role are folded into the result before them, trimmed (47)',
-      `${START}r1 u R:t1: 1 \nx1 @zz T:note \na2 a:m2 T:b`,
-      'u[T:a] a[U:t1:X] u[R:t1:1\\n\\nnote] a[T:b] u[T:NEXT]',
-    ],
-    [
-      'but not the user’s own files',
-      `${START}r1 u R:t1:1\nx1 @file T:note\na2 a:m2 T:b`,
-      'u[T:a] a[U:t1:X] u[R:t1:1 ¦ T:note] a[T:b] u[T:NEXT]',
-    ],
-    [
-      'attachments in a row, and the prompt behind them (47)',
-      'u1 u T:a\nx1 @zz T:one\nx2 @zz T:two\na1 a:m1 T:b',
-      'u[T:one ¦ T:two\\n ¦ T:a] a[T:b] u[T:NEXT]',
-    ],
-  ])('%s', (_what, drawing, expected) => {
-    expect(sent(drawing)).toBe(expected);
-  });
-
-  test('an attachment without its words stands where it is sent, with its kind (51)', () => {
-    const kinds = (kind: string, more: object = {}) =>
-      sent(
-        withFields('u1 u T:a\nx1 @k T:\na1 a:m1 T:b', {
-          x1: { rendered: [], attachment: { type: kind, ...more } },
-        }),
-      );
-    expect(kinds('plan_mode')).toBe('u[T:a] s[absent:plan_mode] a[T:b] u[T:NEXT]');
-    expect(kinds('task_reminder')).toBe('u[T:a] a[T:b] u[T:NEXT]');
-    const hook = { content: 'x', hookEvent: 'SessionStart' };
-    expect(kinds('hook_success', hook)).toContain('absent:hook_success');
-    expect(kinds('hook_success', { ...hook, hookEvent: 'Stop' })).not.toContain('absent');
-    expect(kinds('hook_success', { ...hook, content: '' })).not.toContain('absent');
-  });
-
-  test('an error holds text only (39); a server’s call needs its answer (40)', () => {
-    const image = { type: 'image', source: { type: 'base64', data: 'x' } };
-    const parts = [{ type: 'text', text: 'boom' }, image];
-    const result = { type: 'tool_result', tool_use_id: 't1', content: parts };
-    const server = (id: string) => ({ type: 'server_tool_use', id, name: 'search', input: {} });
-    const answer = { type: 'search_tool_result', tool_use_id: 's1', content: [] };
-    const of = (is_error: boolean) =>
-      sent(
-        withFields(`${START}r1 u R:t1:1\na2 a:m2 T:b`, {
-          r1: { message: { role: 'user', content: [{ ...result, is_error }] } },
-          a2: {
-            message: {
-              id: 'm2',
-              role: 'assistant',
-              content: [server('s1'), answer, server('s2'), { type: 'text', text: 'b' }],
-            },
-          },
-        }),
-      );
-    expect(of(true)).toContain('u[E:t1:boom]');
-    expect(of(false)).toContain('u[L:t1:boom|image]');
-    expect(of(true)).toContain('a[server_tool_use: ¦ search_tool_result: ¦ T:b]');
-  });
-});
-
-test('a queued prompt behind a result: folded, its picture beside; given to the system role: beside', () => {
-  const image = { type: 'image', source: { type: 'base64', data: 'x' } };
-  const queued = (renderedRole: string) =>
-    sent(
-      withFields(`${START}r1 u R:t1:1\nx1 @queued_command T:\na2 a:m2 T:b`, {
-        x1: { renderedRole, rendered: [{ content: [{ type: 'text', text: 'more' }, image] }] },
-      }),
-    );
-  expect(queued('user')).toContain('u[R:t1:1\\n\\nmore ¦ image:]');
-  expect(queued('system')).toContain('u[R:t1:1 ¦ T:more ¦ image:]');
-});
-
-test('files over 5 MiB: only what follows the last boundary is in the tree (8)', () => {
-  const size = (n: number) =>
-    sketch(
-      `u1 u T:${'x'.repeat(n)}\na1 a:m1 T:b\nb1 <- ^a1 boundary\ns1 u! T:sum\nu2 <a1 u T:c\na2 a:m2 T:d`,
-    );
-  expect(sent(size(6 << 20))).toBe('u[T:sum\\n ¦ T:c] a[T:d] u[T:NEXT]');
-  expect(sent(size(10))).toContain('T:xxxxxxxxxx');
-  expect(sent(size(6 << 20), { client: '2.1.85' })).toContain('T:xxxxxxxxxx');
 });
 
 describe('model and turns (10, 13)', () => {

@@ -69,6 +69,8 @@ export const R = {
   commandPart: 1 << 17,
   /** A meta record that warns that a local command follows. */
   commandCaveat: 1 << 18,
+  /** A result names tools of which a resume can load some. */
+  loadable: 1 << 19,
 } as const;
 
 /** Block flags. */

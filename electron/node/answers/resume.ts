@@ -142,6 +142,7 @@ const REPAIRS: Readonly<Record<string, string>> = {
   'orphan-result': 'left out: a result without its call before it',
   'repeated-call': 'left out: a second call with the same id',
   'foreign-thinking': "left out: another model's thinking",
+  'lost-tools': 'changed: a result names tools that are gone',
   'api-error': 'left out: an error notice of the client',
   'empty-text': 'left out: an empty text',
   'blank-text': 'left out: white space',

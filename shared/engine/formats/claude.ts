@@ -9,6 +9,7 @@ import { B, type Fact, R, type RecordRow, type TableBuilder } from '../table.ts'
 import { blockRow, utf8Bytes } from './blockRow.ts';
 import { blocksOf, type RawBlock } from './claudeBlocks.ts';
 import { factsOf } from './claudeFacts.ts';
+import { namesLoadable, namesTools } from './claudeTools.ts';
 import type { Format } from './format.ts';
 import { isObject, type Json, list, number, object, readLine, text, textOrNull } from './json.ts';
 import { savedOutput } from './savedOutput.ts';
@@ -237,6 +238,10 @@ function flagsOf(
       blocks.some(({ block }) => namesTools(block)),
       R.toolReference,
     );
+    set(
+      blocks.some(({ block }) => namesLoadable(block)),
+      R.loadable,
+    );
   }
   return flags;
 }
@@ -282,10 +287,6 @@ function nodeFlag(record: Json, kind: RecordKind, message: Json): number {
     (Array.isArray(content) && (content.length === 0 || content.some(isObject)));
   return usable ? R.node : R.link;
 }
-
-const namesTools = (block: Json): boolean =>
-  block.type === 'tool_result' &&
-  list(block.content).some((part) => isObject(part) && part.type === 'tool_reference');
 
 function usageOf(message: Json): Usage | null {
   if (!isObject(message.usage)) return null;

@@ -5,6 +5,7 @@
  * A record may fix how its own text goes on the wire: a note of the client is wrapped as a reminder, the reminder of
  * a system-role attachment is unwrapped, a local command loses its terminal colours. That is the block's `wire` form.
  */
+import { withoutLostTools } from './claudeTools.ts';
 import { isObject, type Json, list, object, text, textOrNull } from './json.ts';
 
 export interface RawBlock {
@@ -57,13 +58,14 @@ function userBlocks(record: Json): readonly RawBlock[] {
   });
 }
 
-/** An error holds nothing but text on the wire (resume rule 39). */
+/** An error holds nothing but text on the wire; on a resume, a result names no tools that are gone (resume rule 39). */
 function resultBlock(block: Json): RawBlock {
-  if (block.is_error !== true || !Array.isArray(block.content)) return { block };
-  const content = block.content.filter((part) => isObject(part) && part.type === 'text');
-  return content.length === block.content.length
-    ? { block }
-    : { block, wire: { ...block, content } };
+  const content = list(block.content);
+  const isText = (part: unknown) => isObject(part) && part.type === 'text';
+  if (block.is_error === true && !content.every(isText))
+    return { block, wire: { ...block, content: content.filter(isText) } };
+  const wire = withoutLostTools(block);
+  return wire === block ? { block } : { block, wire };
 }
 
 /** How a user record's own texts change on the wire (spec: rules 3.4, §10); null if they do not. */

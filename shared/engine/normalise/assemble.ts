@@ -76,14 +76,18 @@ export class Assembly {
       this.notes.record(record, 'screen-only');
       return;
     }
-    let blocks = this.wired(item, 'client-note');
+    const named = this.flagged(record, R.toolReference);
+    const lost = named && this.ctx.resume !== null;
+    // A process that goes on has every tool that it loaded.
+    let blocks =
+      named && !lost ? item.blocks : this.wired(item, lost ? 'lost-tools' : 'client-note');
     if (this.ctx.rules.dropEmptyTexts && !this.flagged(record, R.plain))
       blocks = this.withoutEmpty(blocks);
     if (blocks.length === 0) {
       this.notes.record(record, 'empty-record');
       return;
     }
-    if (this.flagged(record, R.toolReference))
+    if (lost ? this.flagged(record, R.loadable) : named)
       blocks = [...blocks, this.made('Tool loaded.', 'tool-loaded')];
     this.toUser(blocks, item.records, position);
     if (!isHeldTwice(record, this.ctx)) return;
