@@ -1,100 +1,10 @@
 /** What the Host answers: plain JSON, every field present, `null` where something is not known. */
+
 import type { Level, Reading, StagePoint } from './host.ts';
-import type { Bytes, Certainty, Fate, Handle, ProblemCode, StageId, Tokens } from './types.ts';
+import type { ProblemAnswer, SubagentAnswer } from './infoAnswers.ts';
+import type { Bytes, Certainty, Fate, Handle, StageId, Tokens } from './types.ts';
 
 export type { Fate } from './types.ts';
-
-export interface InfoAnswer {
-  readonly path: string;
-  readonly format: string;
-  readonly bytes: Bytes;
-  readonly lines: number;
-  readonly records: number;
-  readonly kinds: readonly { readonly kind: string; readonly records: number }[];
-  readonly versions: readonly string[];
-  /** Set when a version is newer than any that was tested: it is read by the newest rules. */
-  readonly newerThanTested: string | null;
-  readonly models: readonly string[];
-  readonly title: string | null;
-  readonly calls: {
-    readonly total: number;
-    readonly recorded: number;
-    readonly answered: number;
-    readonly agents: readonly string[];
-    /** Number of the last call of the main conversation that no rewind left; of the last at all where there is none. */
-    readonly last: number | null;
-  };
-  readonly tip: TipAnswer | null;
-  readonly boundaries: readonly {
-    readonly handle: Handle;
-    readonly trigger: string | null;
-    readonly tokensBefore: Tokens | null;
-    readonly kept: readonly Handle[];
-  }[];
-  readonly operations: readonly { readonly op: string; readonly count: number }[];
-  readonly saved: readonly {
-    readonly toolUse: string;
-    readonly path: string;
-    readonly bytes: Bytes | null;
-    readonly present: boolean;
-  }[];
-  readonly problems: readonly ProblemAnswer[];
-}
-
-export interface TipAnswer {
-  readonly handle: Handle;
-  readonly why: string;
-  readonly candidates: readonly {
-    readonly rule: string;
-    readonly what: string;
-    readonly handle: Handle;
-  }[];
-  /** Records on its chain. */
-  readonly chain: number;
-}
-
-export interface ProblemAnswer {
-  readonly code: ProblemCode;
-  readonly severity: string;
-  readonly handle: Handle;
-  readonly offset: number;
-  readonly detail: string;
-}
-
-export interface HealthAnswer {
-  /** The call whose request was checked. */
-  readonly call: number | null;
-  /** Set when a version is newer than any that was tested: it is read by the rules of `newestTested`. */
-  readonly newerThanTested: string | null;
-  readonly newestTested: string;
-  readonly problems: readonly HealthProblem[];
-  /** Of the call's request; empty without a call. */
-  readonly checks: readonly HealthCheck[];
-  /** Records of types that are in no specification; they stay in the file and out of the view. */
-  readonly unknownTypes: readonly {
-    readonly type: string;
-    readonly records: number;
-    readonly first: Handle;
-  }[];
-}
-
-export interface HealthProblem extends ProblemAnswer {
-  readonly title: string;
-  /** What the client does about it when it resumes the session. */
-  readonly resume: string;
-  /** Where that is known from. */
-  readonly source: string;
-  readonly why: string;
-}
-
-export interface HealthCheck {
-  readonly rule: string;
-  readonly label: string;
-  readonly state: 'ok' | 'failed' | 'unknown';
-  /** What was looked at. */
-  readonly checked: string;
-  readonly failed: readonly { readonly message: Handle | null; readonly detail: string }[];
-}
 
 export interface GraphAnswer {
   readonly level: Level;
@@ -394,5 +304,7 @@ export interface RecordAnswer {
   readonly problems: readonly ProblemAnswer[];
   /** Operations this record makes. */
   readonly operations: readonly string[];
+  /** The agent that its call started. */
+  readonly subagent: SubagentAnswer | null;
   readonly json: Readonly<Record<string, unknown>>;
 }

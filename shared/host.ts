@@ -8,8 +8,6 @@ import type {
   CallsAnswer,
   CompareAnswer,
   GraphAnswer,
-  HealthAnswer,
-  InfoAnswer,
   RecordAnswer,
   ReplayAnswer,
   ResumeAnswer,
@@ -17,6 +15,7 @@ import type {
   TrailAnswer,
   ViewAnswer,
 } from './answers.ts';
+import type { HealthAnswer, InfoAnswer } from './infoAnswers.ts';
 import type { Failure, Result } from './lib/result.ts';
 import type {
   LibraryAnswer,
@@ -30,6 +29,7 @@ import type { StageId } from './types.ts';
 import type { CacheAnswer } from './usageAnswers.ts';
 
 export type * from './answers.ts';
+export type * from './infoAnswers.ts';
 export type * from './library.ts';
 export type * from './usageAnswers.ts';
 

@@ -9,6 +9,7 @@ import type {
   InfoAnswer,
   RecordAnswer,
   ReplayAnswer,
+  SubagentAnswer,
   ViewAnswer,
   WireAnswer,
 } from './host.ts';
@@ -54,6 +55,8 @@ function infoLines(info: InfoAnswer): Lines {
     ...(calls.agents.length === 0 ? [] : [field('agents', calls.agents.join(', '))]),
     ...tipLines(info),
     ...info.boundaries.map((b) => field('boundary', boundaryLine(b))),
+    ...info.subagents.map((a) => field('subagent', subagentLine(a))),
+    ...starterLines(info),
     ...info.saved.map((s) => field('saved', savedLine(s))),
     field('operations', info.operations.map((o) => `${o.op} ${o.count}`).join(', ') || 'none'),
     field('records', info.kinds.map((k) => `${k.kind} ${k.records}`).join(', ')),
@@ -63,6 +66,27 @@ function infoLines(info: InfoAnswer): Lines {
 
 export const field = (name: string, value: string): string =>
   `${name === '' ? ' '.repeat(12) : `${name}:`.padEnd(12)} ${value}`;
+
+function subagentLine(a: SubagentAnswer): string {
+  const what = [a.type, a.description].filter((w) => w !== null).join(': ');
+  const from = a.record === null ? 'nothing here says who called it' : `called by ${a.record}`;
+  return `${a.agent}, ${what === '' ? from : `${what}, ${from}`}; ${a.present ? a.path : 'its transcript is not on this machine'}`;
+}
+
+function starterLines({ starter }: InfoAnswer): Lines {
+  if (starter === null) return [];
+  const where = starter.present ? starter.path : `${starter.path}, not on this machine`;
+  const fork =
+    starter.forkedAt === null
+      ? []
+      : [
+          field(
+            '',
+            `it began with that session’s history up to ${starter.forkedAt}${starter.messages === null ? '' : ` (${count(starter.messages, 'message')})`}, which is not shown here`,
+          ),
+        ];
+  return [field('started by', where), ...fork];
+}
 
 const newerNote = ({ newerThanTested: version }: InfoAnswer): Lines =>
   version === null

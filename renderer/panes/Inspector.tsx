@@ -1,7 +1,7 @@
 /** The selected record: where it went, the three questions, its blocks, its line. */
-import type { RecordAnswer, TrailAnswer, TrailStop } from '../../shared/host.ts';
+import type { RecordAnswer, SubagentAnswer, TrailAnswer, TrailStop } from '../../shared/host.ts';
 import { bytes, short, thousands } from '../../shared/lib/format.ts';
-import { go, type InspectorTab } from '../store.ts';
+import { go, type InspectorTab, openFile } from '../store.ts';
 import { Cert, FATES, FateMark } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, PaneHead, Skeleton } from '../ui/pieces.tsx';
 import { type Async, useAnswer, usePlace } from '../useHost.ts';
@@ -121,12 +121,31 @@ function Identity({ record }: { record: RecordAnswer }) {
           {time}
         </span>
       </div>
+      {record.subagent !== null && <Subagent agent={record.subagent} />}
       {record.problems.map((p) => (
         <p key={p.code} className="warn note">
           {p.detail}
         </p>
       ))}
     </>
+  );
+}
+
+/** The call started an agent: its transcript is a session of its own. */
+function Subagent({ agent }: { agent: SubagentAnswer }) {
+  const what = [agent.type, agent.description].filter((w) => w !== null).join(': ');
+  return (
+    <p className="note">
+      Started agent {agent.agent}
+      {what === '' ? '' : ` (${what})`}.{' '}
+      {agent.present ? (
+        <Button look="line" icon="i-jump" onPress={() => openFile(agent.path)}>
+          Open its transcript
+        </Button>
+      ) : (
+        <span className="qq">Its transcript is not on this machine.</span>
+      )}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Session, tip, the call, search, problems, theme. */
 import type { CallsAnswer, InfoAnswer } from '../../shared/host.ts';
-import { closeFile, go } from '../store.ts';
+import { closeFile, go, openFile } from '../store.ts';
 import { usePlace } from '../useHost.ts';
 import { Icon } from './Icon.tsx';
 import { Button } from './pieces.tsx';
@@ -31,6 +31,16 @@ export function TitleBar({ info, calls }: { info: InfoAnswer; calls: CallsAnswer
           onClick={() => go({ record: info.tip?.handle ?? null, pane: 'graph' })}
         >
           <span className="qq">tip</span> {info.tip.handle}
+        </button>
+      )}
+      {info.starter?.present === true && (
+        <button
+          type="button"
+          className="btn"
+          title={`This is an agent's transcript. ${info.starter.path} started it.`}
+          onClick={() => info.starter !== null && openFile(info.starter.path)}
+        >
+          <Icon id="i-left" size={14} /> starting session
         </button>
       )}
       <span className="sep hide-m" />

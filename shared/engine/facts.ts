@@ -46,6 +46,15 @@ export type Fact =
     }
   /** From this record on, records name this session. */
   | { readonly fact: 'session'; readonly id: string }
+  /** The result of a call that a subagent answered, in a transcript of its own. */
+  | { readonly fact: 'agent'; readonly toolUse: string; readonly agent: string }
+  /** This agent began with the history of the session that started it, up to a record there. */
+  | {
+      readonly fact: 'forked';
+      readonly session: string;
+      readonly last: string;
+      readonly messages: number | null;
+    }
   | { readonly fact: 'tools'; readonly names: readonly string[] }
   | { readonly fact: 'render'; readonly systemTurns: boolean }
   | { readonly fact: 'blob'; readonly hash: string; readonly role: string }

@@ -47,6 +47,8 @@ describe('commands in JSON', () => {
       operations: 0,
       saved: 0,
       problems: 0,
+      subagents: 0,
+      starter: 0,
     });
     expect(info).toMatchObject({ path: compact, newerThanTested: null, title: null });
     expectFields(info.calls, { total: 0, recorded: 0, answered: 0, agents: 0, last: 0 });
@@ -255,6 +257,7 @@ describe('commands in JSON', () => {
       blocks: 0,
       problems: 0,
       operations: 0,
+      subagent: 0,
       json: 0,
     });
     expectFields(record.blocks[0] as Item<RecordAnswer['blocks']>, {

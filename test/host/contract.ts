@@ -191,6 +191,22 @@ function checks(host: () => Host, path: string, recordedPath: string): void {
     });
   });
 
+  test('an agent leads to the session that started it, and back', async () => {
+    const session = fixture('07-agent');
+    const { subagents, starter } = await value(host().info({ path: session }));
+    expect(starter).toBeNull();
+    expect(subagents.map((a) => `${a.type} ${a.description} ${a.present} c${a.call}`)).toEqual([
+      'general-purpose Task A true c1',
+      'Explore Task B true c1',
+      'general-purpose Task A bg true c7',
+    ]);
+    const [first] = subagents;
+    const called = await value(host().record({ path: session, handle: first?.record ?? '' }));
+    expect(called.subagent).toEqual(first);
+    const agent = await value(host().info({ path: first?.path ?? '' }));
+    expect(agent.starter).toEqual({ path: session, present: true, forkedAt: null, messages: null });
+  });
+
   test('health: problems with what a resume does, and the request of a call', async () => {
     const file = await value(host().health({ path }));
     expect(file.checks).toEqual([]);

@@ -30,6 +30,8 @@ export const info = (more: Partial<InfoAnswer> = {}): InfoAnswer => ({
   operations: [],
   saved: [],
   problems: [],
+  subagents: [],
+  starter: null,
   ...more,
 });
 
@@ -101,6 +103,7 @@ export const record = (more: Partial<RecordAnswer> = {}): RecordAnswer => ({
   blocks: [],
   problems: [],
   operations: [],
+  subagent: null,
   json: { type: 'user' },
   ...more,
 });

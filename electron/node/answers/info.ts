@@ -6,6 +6,7 @@ import type { FileQuestion, InfoAnswer, ProblemAnswer, TipAnswer } from '../../.
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Problem } from '../../../shared/types.ts';
 import type { Opened } from '../opened.ts';
+import { relatives } from './relatives.ts';
 
 export function infoAnswer(opened: Opened, _question: FileQuestion): Result<InfoAnswer> {
   const { session, file } = opened;
@@ -56,6 +57,7 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
         : [],
     ),
     problems: session.problems.map((p) => problemAnswer(p)),
+    ...relatives(opened),
   });
 }
 

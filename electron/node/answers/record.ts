@@ -11,6 +11,7 @@ import type { RecordAnswer, RecordQuestion } from '../../../shared/host.ts';
 import { fail, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Opened } from '../opened.ts';
 import { problemAnswer } from './info.ts';
+import { startedBy } from './relatives.ts';
 
 export function recordAnswer(opened: Opened, question: RecordQuestion): Result<RecordAnswer> {
   const { session, reader } = opened;
@@ -49,6 +50,7 @@ export function recordAnswer(opened: Opened, question: RecordQuestion): Result<R
       .filter((p) => p.line === records.line[record])
       .map((p) => problemAnswer(p)),
     operations: session.operations.filter((o) => o.at === record).map((o) => o.op),
+    subagent: startedBy(opened, record),
     json: reader.json(record),
   });
 }

@@ -22,7 +22,16 @@ const STATE: Readonly<Record<string, string>> = {
 export function factsOf(record: Json): readonly Fact[] {
   switch (record.type) {
     case 'user':
-      return [...saved(record), ...personFacts(record)];
+      return [...saved(record), ...personFacts(record), ...agentFacts(record)];
+    case 'fork-context-ref':
+      return [
+        {
+          fact: 'forked',
+          session: text(record.parentSessionId),
+          last: text(record.parentLastUuid),
+          messages: number(record.contextLength),
+        },
+      ];
     case 'system':
       return systemFacts(record);
     case 'attachment':
@@ -68,6 +77,17 @@ const replacement = (entry: Json): Fact => ({
   toolUse: text(entry.toolUseId),
   text: text(entry.replacement),
 });
+
+/** Which agent answered a call (spec: rules §9). */
+function agentFacts(record: Json): readonly Fact[] {
+  const agent = text(object(record.toolUseResult).agentId);
+  if (agent === '') return [];
+  return list(object(record.message).content).flatMap((block) =>
+    isObject(block) && block.type === 'tool_result'
+      ? [{ fact: 'agent' as const, toolUse: text(block.tool_use_id), agent }]
+      : [],
+  );
+}
 
 const COMMAND = /^\s*<command-name>\/?([^<]{1,80})<\/command-name>/;
 
