@@ -26,7 +26,7 @@ import type {
   SettingsQuestion,
 } from './library.ts';
 import type { StageId } from './types.ts';
-import type { CacheAnswer } from './usageAnswers.ts';
+import type { AttributionAnswer, CacheAnswer, TokensAnswer } from './usageAnswers.ts';
 
 export type * from './answers.ts';
 export type * from './infoAnswers.ts';
@@ -46,6 +46,10 @@ export interface Host {
   record(question: RecordQuestion, ask?: Ask): Promise<Result<RecordAnswer>>;
   /** The prompt cache: predicted and recorded reads, breaks, causes, money. */
   cache(question: FileQuestion, ask?: Ask): Promise<Result<CacheAnswer>>;
+  /** How each call's recorded size divides, and what filled the session's context. */
+  tokens(question: FileQuestion, ask?: Ask): Promise<Result<TokensAnswer>>;
+  /** What one call's context holds, by role, kind, tool, file and server. */
+  attribution(question: CallQuestion, ask?: Ask): Promise<Result<AttributionAnswer>>;
   /** What is wrong with the file, and with a call's request. */
   health(question: HealthQuestion, ask?: Ask): Promise<Result<HealthAnswer>>;
   /** Where a record went in a call, stage by stage. */
@@ -196,6 +200,8 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   compare: (q) => call(q) && window(q),
   record: (q) => file(q) && isText(q.handle),
   cache: file,
+  tokens: file,
+  attribution: call,
   health: (q) => file(q) && maybe(q.call, isCount),
   trail: (q) => call(q) && isText(q.handle),
   resume: (q) =>

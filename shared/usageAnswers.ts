@@ -27,6 +27,8 @@ export interface CacheAnswer {
     readonly label: string | null;
     readonly prices: PricesAnswer | null;
   }[];
+  /** Why a person's own prices were not used. */
+  readonly note: string | null;
 }
 
 export interface PricesAnswer {
@@ -77,4 +79,98 @@ export interface CauseAnswer {
   readonly records: readonly Handle[];
   /** First message that differs. */
   readonly message: Handle | null;
+}
+
+export interface TokensAnswer {
+  /** Every call: recorded = base + blocks + unattributed, to the token. */
+  readonly calls: readonly CallTokensAnswer[];
+  readonly segments: readonly SegmentAnswer[];
+  /** What came in over the session, once each. */
+  readonly sources: readonly ShareAnswer[];
+  readonly biggest: readonly CostedBlockAnswer[];
+  readonly reread: readonly {
+    readonly file: string;
+    readonly reads: number;
+    readonly tokens: Tokens;
+    /** Of the reads after the first. */
+    readonly again: Tokens;
+  }[];
+  /** Results of files that no later call names again. */
+  readonly unused: readonly CostedBlockAnswer[];
+}
+
+export interface CallTokensAnswer {
+  readonly n: number;
+  readonly segment: number;
+  readonly recorded: Tokens | null;
+  /** System prompt, tools and what else is in no record; fitted. */
+  readonly base: Tokens | null;
+  readonly blocks: Tokens;
+  readonly unattributed: Tokens | null;
+  /** Foretold from the call `anchor` before it was sent. */
+  readonly foretold: Tokens | null;
+  readonly anchor: number | null;
+  readonly cost: MoneyAnswer | null;
+}
+
+/** Calls that continue one another with one model and agent. */
+export interface SegmentAnswer {
+  readonly from: number;
+  readonly to: number;
+  readonly calls: number;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly base: Tokens | null;
+  /** Spread of the fit; null for too few sizes. */
+  readonly baseError: Tokens | null;
+  /** What estimates are multiplied by, from so many measured steps. */
+  readonly scale: number;
+  readonly steps: number;
+}
+
+export interface ShareAnswer {
+  readonly name: string;
+  readonly tokens: Tokens;
+  readonly blocks: number;
+}
+
+export interface CostedBlockAnswer {
+  /** The call it came in with. */
+  readonly call: number;
+  readonly record: Handle | null;
+  readonly kind: string;
+  readonly tool: string | null;
+  readonly file: string | null;
+  readonly tokens: Tokens;
+  readonly basis: 'measured' | 'shared' | 'estimated';
+  /** ± tokens. */
+  readonly error: Tokens;
+}
+
+export interface AttributionAnswer extends CallTokensAnswer {
+  readonly agent: string | null;
+  readonly baseParts: BaseAnswer;
+  readonly roles: readonly ShareAnswer[];
+  readonly kinds: readonly ShareAnswer[];
+  readonly tools: readonly ShareAnswer[];
+  readonly files: readonly ShareAnswer[];
+  readonly servers: readonly ShareAnswer[];
+  readonly messages: readonly MessageCostAnswer[];
+}
+
+export interface BaseAnswer {
+  readonly fitted: Tokens | null;
+  readonly error: Tokens | null;
+  /** Estimates of the recorded system prompt and tools; null where the file does not hold them. */
+  readonly system: Tokens | null;
+  readonly tools: Tokens | null;
+}
+
+export interface MessageCostAnswer {
+  readonly message: Handle;
+  readonly role: string;
+  readonly tokens: Tokens;
+  /** ± tokens. */
+  readonly error: Tokens;
+  readonly bases: readonly ('measured' | 'shared' | 'estimated')[];
 }

@@ -22,6 +22,7 @@ import {
   printView,
 } from '../../shared/print.ts';
 import { printResume } from '../../shared/printResume.ts';
+import { printAttribution, printCache, printTokens } from '../../shared/printUsage.ts';
 import { HELP } from './help.ts';
 
 export interface Streams {
@@ -69,12 +70,23 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   overview: ['call', 'full'],
   graph: ['level'],
   replay: ['call'],
+  tokens: ['call'],
   resume: ['tip', 'next', 'client', 'fork', 'full'],
   view: ['call', 'stage', 'source', 'full'],
 };
 const SEE_HELP = 'palimpsest help lists the commands and options.';
 
-const COMMANDS = ['info', 'graph', 'calls', 'replay', 'view', 'resume', 'record'];
+const COMMANDS = [
+  'info',
+  'graph',
+  'calls',
+  'replay',
+  'view',
+  'resume',
+  'tokens',
+  'cache',
+  'record',
+];
 
 /** Runs one command; the exit code. */
 export async function run(argv: readonly string[], host: Host, streams: Streams): Promise<number> {
@@ -175,6 +187,10 @@ async function answer(a: Arguments, host: Host, streams: Streams): Outcome {
     }
     case 'view':
       return view(a, host, streams);
+    case 'cache':
+      return show(await host.cache(question, ask), a, 'cache', printCache, streams);
+    case 'tokens':
+      return tokens(a, host, streams);
     case 'resume':
       return resume(a, host, streams);
     default:
@@ -194,6 +210,23 @@ function show<T extends object>(
     streams.out(`${JSON.stringify({ schema: `palimpsest.${name}/1`, ...result.value })}\n`);
   else streams.out(`${print(result.value).join('\n')}\n`);
   return ok(null);
+}
+
+/** The session's tokens, or with a call what that one holds. */
+async function tokens(a: Arguments, host: Host, streams: Streams): Outcome {
+  const question = { path: a.file, reading: a.reading };
+  if (a.call === undefined)
+    return show(await host.tokens(question), a, 'tokens', printTokens, streams);
+  const call = callNumber(a);
+  return call.ok
+    ? show(
+        await host.attribution({ ...question, call: call.value }),
+        a,
+        'attribution',
+        printAttribution,
+        streams,
+      )
+    : call;
 }
 
 async function resume(a: Arguments, host: Host, streams: Streams): Outcome {

@@ -16,6 +16,9 @@ export const HELP = `palimpsest: what the model was really sent, call by call, a
       --client VERSION                   as that version of the client resumes; default: the newest tested
       --fork                             also what a fork would write
       --full                             whole texts
+  palimpsest tokens FILE                 every call's recorded size: base, blocks, unattributed, foretold, money; what came in
+      --call N                           what that call's context holds, by role, kind, tool, file and server
+  palimpsest cache FILE                  breaks of the prompt cache: cause, how sure, what was lost and what it cost
   palimpsest graph FILE                  branches, boundaries and leaves as lanes
       --level shape|turns|records
   palimpsest record FILE HANDLE          one record: r812 (line 812) or a uuid

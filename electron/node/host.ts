@@ -17,9 +17,11 @@ import { recordAnswer } from './answers/record.ts';
 import { replayAnswer } from './answers/replay.ts';
 import { resumeAnswer, resumeRefusal } from './answers/resume.ts';
 import { rowsAnswer } from './answers/rows.ts';
+import { attributionAnswer, tokensAnswer } from './answers/tokens.ts';
 import { trailAnswer } from './answers/trail.ts';
 import { viewAnswer } from './answers/view.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
+import { readModels } from './modelFile.ts';
 import { Opened } from './opened.ts';
 import { indexFile } from './sessionFile.ts';
 
@@ -29,6 +31,8 @@ const KEEP_FILES = 4;
 export interface HostOptions extends MachineOptions {
   /** Threads that index one file; by default one per core where it pays. */
   readonly workers?: number;
+  /** File of a person's own models; by default beside the store. */
+  readonly models?: string;
 }
 
 export function createHost(options: HostOptions = {}): Host {
@@ -65,6 +69,8 @@ export function createHost(options: HostOptions = {}): Host {
     compare: method('compare', compareAnswer),
     record: method('record', recordAnswer),
     cache: method('cache', cacheAnswer),
+    tokens: method('tokens', tokensAnswer),
+    attribution: method('attribution', attributionAnswer),
     health: method('health', healthAnswer),
     trail: method('trail', trailAnswer),
     resume: async (question, ask) =>
@@ -98,10 +104,10 @@ const closeWhenOpen = (entry: Entry): void => {
 };
 
 class Files {
-  private readonly options: { readonly workers?: number };
+  private readonly options: HostOptions;
   private readonly opened = new Map<string, Entry>();
 
-  constructor(options: { readonly workers?: number }) {
+  constructor(options: HostOptions) {
     this.options = options;
   }
 
@@ -178,7 +184,7 @@ class Files {
         onProgress: ({ bytes, total, records }) =>
           ask.onProgress?.({ doing: 'indexing', done: bytes, total, records }),
       });
-      return indexed.ok ? ok(new Opened(indexed.value)) : indexed;
+      return indexed.ok ? ok(new Opened(indexed.value, readModels(this.options.models))) : indexed;
     } finally {
       ask.signal?.removeEventListener('abort', abort);
     }

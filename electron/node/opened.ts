@@ -3,7 +3,7 @@
 import { type Calibration, calibrate } from '../../shared/engine/calibrate.ts';
 import { logicalChain } from '../../shared/engine/chain.ts';
 import { handleOf } from '../../shared/engine/graph.ts';
-import { MODELS, type ModelTable } from '../../shared/engine/models.ts';
+import { MODELS } from '../../shared/engine/models.ts';
 import { type CacheReport, cacheOf } from '../../shared/engine/prefix.ts';
 import { type Reading, type Replay, replay } from '../../shared/engine/replay.ts';
 import { type Level, type Row, rowsOf } from '../../shared/engine/rows.ts';
@@ -13,6 +13,7 @@ import { activeChain, type Tip, tipOf } from '../../shared/engine/tip.ts';
 import { type Recorded, readRecorded } from '../../shared/engine/wire.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import type { Call, RecordIndex } from '../../shared/types.ts';
+import type { Models } from './modelFile.ts';
 import { RecordReader } from './recordReader.ts';
 import type { IndexedFile } from './sessionFile.ts';
 
@@ -22,8 +23,8 @@ export class Opened {
   readonly file: IndexedFile;
   readonly session: Session;
   readonly reader: RecordReader;
-  /** Models with their prices: a person's own rows first. */
-  readonly models: ModelTable = MODELS;
+  /** With their prices: a person's own rows first. */
+  readonly models: Models;
   private readonly timelines = new Map<Reading, Timeline>();
   private readonly calibrations = new Map<Reading, Calibration>();
   private readonly caches = new Map<Reading, CacheReport>();
@@ -36,7 +37,8 @@ export class Opened {
   private callsOnce: ReadonlyMap<RecordIndex, number> | null = null;
   private tipOnce: { tip: Tip | null; chain: ReadonlySet<RecordIndex> } | null = null;
 
-  constructor(file: IndexedFile) {
+  constructor(file: IndexedFile, models: Models = { table: MODELS, note: null }) {
+    this.models = models;
     this.file = file;
     const present = new Map<string, boolean>();
     this.session = openSession(file.table, (path) => {

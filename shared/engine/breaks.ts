@@ -248,7 +248,12 @@ class Between {
           `another client version: ${previous.version} before, ${call.version} now`,
         ),
       ];
-    return [];
+    const named = this.records.filter((r) =>
+      (this.session.graph.table.facts.get(r) ?? []).some((f) => f.fact === 'session'),
+    );
+    return named.length === 0
+      ? []
+      : [cause('restarted', 'high', 'another session id from here on: a resume or a fork', named)];
   }
 
   private removed(): readonly Cause[] {

@@ -152,6 +152,7 @@ function joinBlocks(
     v47: of('v47'),
     tool: of('tool', renumber),
     name: of('name', renumber),
+    file: of('file', renumber),
     alt: of('alt', (v, part) => (v === 0 ? 0 : v + (at[part] as Start).block)),
   };
 }

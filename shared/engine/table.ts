@@ -3,7 +3,7 @@
  * bytes on disk. Everything here can be derived again from the file.
  *
  *   record  line offset length kind sub id parent time message model ref agent version effort flags usage
- *   block   kind flags rest body units bytes v3 v47 tool name alt
+ *   block   kind flags rest body units bytes v3 v47 tool name file alt
  *
  * A block has at most one other form (`alt`): how the rules of its own record put it on the wire (a note wrapped as a
  * reminder, a reminder unwrapped). That form is a row of its own behind it, flagged ALT.
@@ -143,6 +143,8 @@ export interface BlockColumns {
   /** String: tool use id. */
   readonly tool: Uint32Array;
   readonly name: Uint32Array;
+  /** The file that a tool is asked about. */
+  readonly file: Uint32Array;
   /** Row of the wire form; 0 when there is none. */
   readonly alt: Uint32Array;
 }
@@ -192,6 +194,7 @@ export interface BlockRowData {
   readonly v47: number;
   readonly tool: string;
   readonly name: string;
+  readonly file: string;
   readonly notice: TextHash | null;
   /** Without the white space around it; null where there is none, or where nobody folds it. */
   readonly trimmed: TextHash | null;
@@ -238,6 +241,7 @@ export class TableBuilder {
     v47: u32(),
     tool: u32(),
     name: u32(),
+    file: u32(),
     alt: u32(),
   };
   private readonly usages: Usage[] = [];
@@ -291,6 +295,7 @@ export class TableBuilder {
     b.v47.push(row.v47);
     b.tool.push(strings.number(row.tool));
     b.name.push(strings.number(row.name));
+    b.file.push(strings.number(row.file));
     b.alt.push(0);
     if ((row.flags & B.alt) !== 0) b.alt.set(index - 1, index);
     if (row.notice !== null) this.notices.set(index, row.notice);

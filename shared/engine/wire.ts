@@ -282,7 +282,8 @@ export function rebuild(
   };
 }
 
-function shapeOf(session: Session, reader: Reader, hash: string | null): Json | null {
+/** Body of a recorded request besides its messages; null where it is not in the file. */
+export function shapeOf(session: Session, reader: Reader, hash: string | null): Json | null {
   for (const [record, facts] of session.graph.table.facts) {
     if (facts.some((f) => f.fact === 'shape' && f.hash === hash))
       return object(reader.json(record).shape);

@@ -5,6 +5,7 @@ import { sketch } from '../../shared/engine/sketch.ts';
 import { type Host, type Progress, STAGE_POINTS, type ViewAnswer } from '../../shared/host.ts';
 import type { Failure, Result } from '../../shared/lib/result.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
+import { numbers, wholeFile } from './contractFile.ts';
 import { badFiles, badQuestions } from './refusals.ts';
 import { bigSession, fixture, manyCalls, SMALL } from './sessions.ts';
 import type { Transport } from './transports.ts';
@@ -23,7 +24,8 @@ export function contract(name: string, start: (folder: string) => Promise<Transp
     answers(host, path);
     details(host, path);
     views(host, path, fixture('01-tools'));
-    checks(host, path, fixture('01-tools'));
+    wholeFile(host, path, fixture('01-tools'));
+    numbers(host, path, fixture('01-tools'));
     resumes(host, path, file);
     badFiles(host, folder);
     badQuestions(host, path);
@@ -171,63 +173,6 @@ function views(host: () => Host, path: string, recordedPath: string): void {
     });
     const question = { path: recordedPath, call: 1, source: 'recorded', stage: 'slice' } as const;
     expect(await failure(host().view(question))).toMatchObject({ code: 'bad-question' });
-  });
-}
-
-function checks(host: () => Host, path: string, recordedPath: string): void {
-  test('compare: projected beside recorded, differences first', async () => {
-    const { calls } = await value(host().calls({ path: recordedPath }));
-    const call = calls.findLast((c) => c.request !== null)?.n as number;
-    const whole = await value(host().compare({ path: recordedPath, call }));
-    expect(whole.different).toBe(0);
-    expect(new Set(whole.rows.map((r) => r.state))).toEqual(new Set(['same']));
-    expect(whole.rows.map((r) => r.recorded?.handle)).toEqual(
-      whole.rows.map((_, i) => `m${i + 1}`),
-    );
-    const window = await value(host().compare({ path: recordedPath, call, from: 1, count: 2 }));
-    expect(window.rows).toEqual(whole.rows.slice(1, 3));
-    expect(await failure(host().compare({ path, call: 1 }))).toMatchObject({
-      code: 'not-recorded',
-    });
-  });
-
-  test('an agent leads to the session that started it, and back', async () => {
-    const session = fixture('07-agent');
-    const { subagents, starter } = await value(host().info({ path: session }));
-    expect(starter).toBeNull();
-    expect(subagents.map((a) => `${a.type} ${a.description} ${a.present} c${a.call}`)).toEqual([
-      'general-purpose Task A true c1',
-      'Explore Task B true c1',
-      'general-purpose Task A bg true c7',
-    ]);
-    const [first] = subagents;
-    const called = await value(host().record({ path: session, handle: first?.record ?? '' }));
-    expect(called.subagent).toEqual(first);
-    const agent = await value(host().info({ path: first?.path ?? '' }));
-    expect(agent.starter).toEqual({ path: session, present: true, forkedAt: null, messages: null });
-  });
-
-  test('health: problems with what a resume does, and the request of a call', async () => {
-    const file = await value(host().health({ path }));
-    expect(file.checks).toEqual([]);
-    expect(file.problems.map((p) => `${p.handle} ${p.code}: ${p.resume}`)).toEqual([
-      'r14 line-not-json: skips the line',
-      'r15 line-spliced: keeps the first, loses the rest of the line',
-    ]);
-    const { checks } = await value(host().health({ path: recordedPath, call: 9 }));
-    expect(checks.map((c) => `${c.rule} ${c.state}`)).toEqual([
-      'answered ok',
-      'called ok',
-      'whole-thinking ok',
-      'roles ok',
-      'not-empty ok',
-      'fits ok',
-      'as-sent ok',
-    ]);
-    expect(checks.find((c) => c.rule === 'answered')?.checked).not.toBe('0 calls');
-    expect(await failure(host().health({ path, call: 99 }))).toMatchObject({
-      code: 'no-such-call',
-    });
   });
 }
 

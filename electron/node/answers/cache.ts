@@ -15,11 +15,15 @@ import type { Call } from '../../../shared/types.ts';
 import type { Opened } from '../opened.ts';
 
 export function cacheAnswer(opened: Opened, question: FileQuestion): Result<CacheAnswer> {
-  const { session } = opened;
   const reading = question.reading ?? 'client';
   const { calls } = opened.cache(reading);
   const answers = calls.map((c) => callAnswer(opened, reading, c));
-  return ok({ calls: answers, totals: totals(answers), prices: prices(session.calls) });
+  return ok({
+    calls: answers,
+    totals: totals(answers),
+    prices: prices(opened),
+    note: opened.models.note,
+  });
 }
 
 function callAnswer(opened: Opened, reading: 'client' | 'design', c: CacheCall): CacheCallAnswer {
@@ -53,8 +57,8 @@ function callAnswer(opened: Opened, reading: 'client' | 'design', c: CacheCall):
             opened.session.calls[c.previous - 1] as Call,
           ).map((cause) => causeAnswer(opened, cause))
         : [],
-    cost: money(costOf(call, opened.models)),
-    breakCost: c.verdict === 'break' ? money(costOfBreak(call, again, opened.models)) : null,
+    cost: money(costOf(call, opened.models.table)),
+    breakCost: c.verdict === 'break' ? money(costOfBreak(call, again, opened.models.table)) : null,
   };
 }
 
@@ -99,13 +103,13 @@ function together(all: readonly (MoneyAnswer | null)[]): MoneyAnswer | null {
 }
 
 /** Of each model, at its last call: that is what a person pays now. */
-function prices(calls: readonly Call[]): CacheAnswer['prices'] {
+function prices({ session, models }: Opened): CacheAnswer['prices'] {
   const last = new Map<string, Call>();
-  for (const call of calls)
+  for (const call of session.calls)
     if (call.model !== null && call.usage !== null) last.set(call.model, call);
   return [...last].map(([model, call]) => ({
     model,
-    label: modelOf(model)?.label ?? null,
-    prices: pricesFor(call),
+    label: modelOf(model, models.table)?.label ?? null,
+    prices: pricesFor(call, models.table),
   }));
 }

@@ -9,15 +9,9 @@ import {
 } from '../../lib/hash.ts';
 import type { BlockKind } from '../../types.ts';
 import { B, BLOCK_KINDS, type BlockRowData } from '../table.ts';
-import {
-  DOCUMENT_TOKENS,
-  type Estimate,
-  estimate,
-  IMAGE_TOKENS,
-  RESULT_FRAME,
-  SIGNATURE_TOKENS,
-} from '../tokens.ts';
-import { isObject, type Json, list, text } from './json.ts';
+import { type Estimate, estimate, RESULT_FRAME, SIGNATURE_TOKENS } from '../tokens.ts';
+import { isObject, type Json, list, object, text } from './json.ts';
+import { documentTokens, type MediaTokens, mediaTokens, pictureTokens } from './mediaTokens.ts';
 
 const NOT_SENT: readonly string[] = ['cache_control', 'output_config'];
 const skip = (...keys: string[]): ReadonlySet<string> => new Set([...NOT_SENT, ...keys]);
@@ -103,7 +97,7 @@ function resultRow(block: Json, extra: number): BlockRowData {
   const { content } = block;
   const isText = typeof content === 'string';
   const words = isText ? content : list(content).map(partText).join('\n');
-  const parts = RESULT_FRAME + (isText ? 0 : partTokens(list(content)));
+  const media = isText ? { v3: 0, v47: 0 } : mediaTokens(list(content));
   const tokens = estimate(words);
   let flags = extra;
   if (isText) flags |= B.string;
@@ -114,7 +108,11 @@ function resultRow(block: Json, extra: number): BlockRowData {
   const body = isText
     ? hashText(content)
     : hashList(list(content), SKIP_NONE, Array.isArray(content) ? EMPTY_LIST : NO_CONTENT);
-  const sum = { ...tokens, v3: tokens.v3 + parts, v47: tokens.v47 + parts };
+  const sum = {
+    ...tokens,
+    v3: tokens.v3 + RESULT_FRAME + media.v3,
+    v47: tokens.v47 + RESULT_FRAME + media.v47,
+  };
   return row('tool_result', flags, rest, body, sum, {
     tool: text(block.tool_use_id),
     trimmed: isText ? trimmedHash(content) : null,
@@ -128,22 +126,17 @@ function trimmedHash(words: string): TextHash | null {
 
 const partText = (part: unknown): string => (isObject(part) ? text(part.text) : '');
 
-function partTokens(parts: readonly unknown[]): number {
-  let sum = 0;
-  for (const part of parts) {
-    const kind = isObject(part) ? part.type : null;
-    if (kind === 'image') sum += IMAGE_TOKENS;
-    else if (kind === 'document') sum += DOCUMENT_TOKENS;
-  }
-  return sum;
-}
-
 function wholeRow(kind: BlockKind, block: Json, extra: number): BlockRowData {
   const rest = hashJson(block, SKIP_NONE);
-  const base = { tool: text(block.id) || text(block.tool_use_id), name: text(block.name) };
-  if (kind === 'image') return row(kind, extra, rest, EMPTY_TEXT, flat(IMAGE_TOKENS), base);
-  if (kind === 'document') return row(kind, extra, rest, EMPTY_TEXT, flat(DOCUMENT_TOKENS), base);
-  if (kind === 'absent') return row(kind, extra, rest, EMPTY_TEXT, flat(0), base);
+  const base = {
+    tool: text(block.id) || text(block.tool_use_id),
+    name: text(block.name),
+    file: fileOf(block),
+  };
+  if (kind === 'image') return row(kind, extra, rest, EMPTY_TEXT, bare(pictureTokens(block)), base);
+  if (kind === 'document')
+    return row(kind, extra, rest, EMPTY_TEXT, bare(documentTokens(block)), base);
+  if (kind === 'absent') return row(kind, extra, rest, EMPTY_TEXT, bare({ v3: 0, v47: 0 }), base);
   const words =
     kind === 'tool_use'
       ? `${text(block.name)} ${JSON.stringify(block.input ?? {})}`
@@ -156,7 +149,13 @@ function serverFlag({ type }: Json): number {
   return /._tool_result$/.test(text(type)) ? B.serverResult : 0;
 }
 
-const flat = (tokens: number): Estimate => ({ v3: tokens, v47: tokens, bytes: 0 });
+/** The file a tool is asked about; empty where its input names none. */
+function fileOf(block: Json): string {
+  const input = object(block.input);
+  return text(input.file_path) || text(input.notebook_path) || text(input.path);
+}
+
+const bare = ({ v3, v47 }: MediaTokens): Estimate => ({ v3, v47, bytes: 0 });
 
 function row(
   kind: BlockKind,
@@ -164,7 +163,7 @@ function row(
   rest: Hash,
   body: TextHash,
   tokens: Estimate,
-  more: Partial<Pick<BlockRowData, 'tool' | 'name' | 'notice' | 'trimmed'>> = {},
+  more: Partial<Pick<BlockRowData, 'tool' | 'name' | 'file' | 'notice' | 'trimmed'>> = {},
 ): BlockRowData {
   return {
     kind,
@@ -176,6 +175,7 @@ function row(
     v47: Math.round(tokens.v47),
     tool: more.tool ?? '',
     name: more.name ?? '',
+    file: more.file ?? '',
     notice: more.notice ?? null,
     trimmed: more.trimmed ?? null,
   };
