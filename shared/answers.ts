@@ -3,6 +3,7 @@
 import type { Level, Reading, StagePoint } from './host.ts';
 import type { ProblemAnswer, SubagentAnswer } from './infoAnswers.ts';
 import type { Bytes, Certainty, Fate, Handle, StageId, Tokens } from './types.ts';
+import type { TradeAnswer } from './usageAnswers.ts';
 
 export type { Fate } from './types.ts';
 
@@ -106,6 +107,8 @@ export interface StepAnswer {
   readonly edits: readonly EditAnswer[];
   /** Edits by kind, cause and certainty, most frequent first. */
   readonly groups: readonly EditGroup[];
+  /** Tokens saved against cache lost; null where no operation acts. */
+  readonly trade: TradeAnswer | null;
 }
 
 export interface EditGroup {

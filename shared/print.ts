@@ -14,6 +14,7 @@ import type {
   WireAnswer,
 } from './host.ts';
 import { bytes, count, oneLine, short, thousands } from './lib/format.ts';
+import { tradeWords } from './printTrade.ts';
 
 export type Lines = readonly string[];
 
@@ -211,6 +212,7 @@ function replayLines(answer: ReplayAnswer): Lines {
     `call ${answer.call}, ${answer.reading === 'client' ? 'as its client reads the file' : 'as designed'}`,
     '',
     ...table(['stage', 'before', 'after', 'items', 'edits', 'first', 'what'], rows, 'lrrrrll'),
+    ...steps.flatMap((s) => (s.trade === null ? [] : [`${s.stage} ${tradeWords(s.trade)}`])),
     '',
     `wire: ${wireLine(answer.wire)}`,
   ];

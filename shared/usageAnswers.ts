@@ -174,3 +174,18 @@ export interface MessageCostAnswer {
   readonly error: Tokens;
   readonly bases: readonly ('measured' | 'shared' | 'estimated')[];
 }
+
+/** Estimates. */
+export interface TradeAnswer {
+  /** Tokens taken out of this request and of every later one. */
+  readonly saves: Tokens;
+  /** Decided since the previous call: this call pays for it. */
+  readonly decidedHere: boolean;
+  /** Tokens that were cached and are written again; null where it was paid before. */
+  readonly rewrites: Tokens | null;
+  /** US dollars: per later call, and once. */
+  readonly savesDollars: number | null;
+  readonly rewritesDollars: number | null;
+  /** Calls until the saving has paid. */
+  readonly breakEven: number | null;
+}

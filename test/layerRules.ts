@@ -42,8 +42,7 @@ const layers: Layer[] = [
   },
   {
     name: 'shared/contract',
-    files:
-      /^shared\/(host|answers|\w+Answers|library|bridge|rpc|print|printResume|printUsage)\.ts$/,
+    files: /^shared\/(host|answers|\w+Answers|library|bridge|rpc|print\w*)\.ts$/,
     below: ['shared/types', 'shared/lib'],
     packages: () => false,
   },

@@ -1,7 +1,8 @@
 /** The stages as a stepper: tokens after each, what left, and the rule of the chosen one in a sentence. */
 import { useEffect } from 'react';
-import type { EditGroup, ReplayAnswer, StepAnswer } from '../../shared/host.ts';
+import type { EditGroup, ReplayAnswer, StepAnswer, TradeAnswer } from '../../shared/host.ts';
 import { short, thousands } from '../../shared/lib/format.ts';
+import { tradeWords } from '../../shared/printTrade.ts';
 import { Canvas } from '../charts/Canvas.tsx';
 import { drawFlow } from '../charts/flowDraw.ts';
 import { layOutFlow } from '../charts/flowLayout.ts';
@@ -279,6 +280,7 @@ function StepLine({ step }: { step: StepAnswer }) {
       <span className="grow" />
       {group !== undefined && (
         <>
+          {step.trade !== null && <TradeWords trade={step.trade} />}
           <span className="num">
             ~{thousands(step.tokensBefore)} → ~{thousands(step.tokensAfter)}
           </span>
@@ -288,6 +290,16 @@ function StepLine({ step }: { step: StepAnswer }) {
         </>
       )}
     </>
+  );
+}
+
+/** Saving tokens against keeping the cache. */
+function TradeWords({ trade }: { trade: TradeAnswer }) {
+  const words = tradeWords(trade);
+  return (
+    <span className="small hide-m" title={words}>
+      {words}
+    </span>
   );
 }
 

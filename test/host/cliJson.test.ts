@@ -134,6 +134,7 @@ describe('commands in JSON', () => {
         firstChanged: 0,
         edits: 0,
         groups: 0,
+        trade: 0,
       });
     for (const edit of answer.steps.flatMap((s) => s.edits))
       expectFields(edit, {

@@ -66,6 +66,7 @@ export const step = (more: Partial<StepAnswer> = {}): StepAnswer => ({
   firstChanged: null,
   edits: [],
   groups: [],
+  trade: null,
   ...more,
 });
 

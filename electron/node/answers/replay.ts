@@ -13,6 +13,7 @@ import type {
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Call, Edit, Message, Step } from '../../../shared/types.ts';
 import type { Opened } from '../opened.ts';
+import { tradesOf } from './trade.ts';
 
 export function replayAnswer(opened: Opened, question: ReplayQuestion): Result<ReplayAnswer> {
   const call = opened.call(question.call);
@@ -20,17 +21,20 @@ export function replayAnswer(opened: Opened, question: ReplayQuestion): Result<R
   const reading = question.reading ?? 'client';
   const { disk, steps } = opened.replay(call.value, reading);
   const edits = question.edits ?? 'all';
+  const trades = tradesOf(opened, call.value, reading, steps);
   opened.foresee(call.value, reading);
   return ok({
     call: call.value.n,
     reading,
     disk: { messages: disk.messages.length, tokens: disk.tokens },
-    steps: steps.map((s) => stepAnswer(opened, s, edits)),
+    steps: steps.map((s, i) => ({ ...stepAnswer(opened, s, edits), trade: trades[i] ?? null })),
     wire: wireAnswer(opened, call.value, steps.at(-1)?.view.messages ?? []),
   });
 }
 
+/** Without its trade: a resume has no call to compare with. */
 export const stepAnswer = (opened: Opened, step: Step, edits: 'all' | 'groups'): StepAnswer => ({
+  trade: null,
   stage: step.stage,
   label: step.label,
   why: stages.find((s) => s.id === step.stage)?.why ?? '',
