@@ -5,13 +5,15 @@ import type { CallsAnswer, InfoAnswer, Progress } from '../shared/host.ts';
 import { bytes, count } from '../shared/lib/format.ts';
 import type { Failure } from '../shared/lib/result.ts';
 import type { Scene } from './commands.ts';
+import { Cache } from './panes/Cache.tsx';
 import { Graph } from './panes/Graph.tsx';
 import { Health } from './panes/Health.tsx';
 import { Inspector } from './panes/Inspector.tsx';
 import { Pipeline } from './panes/Pipeline.tsx';
 import { Timeline } from './panes/Timeline.tsx';
+import { Tokens } from './panes/Tokens.tsx';
 import { layoutOf, saveLayout } from './settings.ts';
-import { closeFile, go, PANES, type PaneName } from './store.ts';
+import { closeFile, go, PANES, type PaneName, type Tab } from './store.ts';
 import { Button, Callout, Skeleton } from './ui/pieces.tsx';
 import { StatusBar } from './ui/StatusBar.tsx';
 import { TitleBar } from './ui/TitleBar.tsx';
@@ -214,16 +216,25 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
     ),
     timeline,
   };
-  if (tab === 'health')
+  const view = VIEWS[tab];
+  if (view !== undefined)
     return (
-      <main className="single">
-        <Health />
+      <main className="main stacked">
+        {view}
+        {tab === 'cache' && timeline}
       </main>
     );
   if (maximised !== null) return <main className="single">{parts[maximised]}</main>;
   if (width <= NARROW) return <main className="single">{parts[pane]}</main>;
   return <Split parts={parts} width={width} />;
 }
+
+/** Views that take the place of the panes. */
+const VIEWS: Readonly<Partial<Record<Tab, ReactNode>>> = {
+  tokens: <Tokens />,
+  cache: <Cache />,
+  health: <Health />,
+};
 
 function Pane({ name, label, children }: { name: PaneName; label: string; children: ReactNode }) {
   const focused = usePlace((s) => s.pane === name);

@@ -61,14 +61,23 @@ function maximise(): void {
   goToPane(pane);
 }
 
-export function commandsOf(scene: Scene): readonly Command[] {
-  const c = (
-    group: Command['group'],
-    id: string,
-    label: string,
-    key: string | null,
-    run: () => void,
-  ): Command => ({ id, group, label, key, run });
+type Of = (
+  group: Command['group'],
+  id: string,
+  label: string,
+  key: string | null,
+  run: () => void,
+) => Command;
+
+const c: Of = (group, id, label, key, run) => ({ group, id, label, key, run });
+
+export const commandsOf = (scene: Scene): readonly Command[] => [
+  ...timeCommands(scene),
+  ...stageCommands(),
+  ...paneCommands(),
+];
+
+function timeCommands(scene: Scene): readonly Command[] {
   return [
     c('Time', 'call-previous', 'Previous call', 'ArrowUp', () => stepCall(scene, -1)),
     c('Time', 'call-next', 'Next call', 'ArrowDown', () => stepCall(scene, 1)),
@@ -76,6 +85,11 @@ export function commandsOf(scene: Scene): readonly Command[] {
     c('Time', 'call-last', 'Last call', 'End', () => stepCall(scene, scene.calls)),
     c('Time', 'boundary-previous', 'Previous boundary', '[', () => stepBoundary(scene, -1)),
     c('Time', 'boundary-next', 'Next boundary', ']', () => stepBoundary(scene, 1)),
+  ];
+}
+
+function stageCommands(): readonly Command[] {
+  return [
     c('Stages', 'stage-previous', 'Previous stage', 'ArrowLeft', () => stepStop(-1)),
     c('Stages', 'stage-next', 'Next stage', 'ArrowRight', () => stepStop(1)),
     c('Stages', 'play', 'Play through the stages', 'p', () => go({ playing: !state().playing })),
@@ -90,8 +104,17 @@ export function commandsOf(scene: Scene): readonly Command[] {
     c('Stages', 'compare-beside', 'View: projected and recorded side by side', 'x', () =>
       go({ compare: state().compare === 'beside' ? 'stage' : 'beside', message: null }),
     ),
+  ];
+}
+
+function paneCommands(): readonly Command[] {
+  return [
     c('Panes', 'tab-pipeline', 'Pipeline: one call through its stages', '8', () =>
       go({ tab: 'pipeline' }),
+    ),
+    c('Panes', 'tab-tokens', 'Tokens: what fills the context', '6', () => go({ tab: 'tokens' })),
+    c('Panes', 'tab-cache', 'Cache: reads, breaks and their price', '7', () =>
+      go({ tab: 'cache' }),
     ),
     c('Panes', 'tab-health', 'Health of the file', '9', () => go({ tab: 'health' })),
     c('Panes', 'pane-graph', 'Go to Graph', 'g', () => goToPane('graph')),

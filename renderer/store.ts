@@ -10,8 +10,8 @@ export type PaneName = (typeof PANES)[number];
 /** The ends of the stepper: a stage, or what the file recorded as sent. */
 export type Stop = StagePoint | 'wire';
 export type Compare = 'stage' | 'before' | 'sent' | 'beside';
-/** What fills the window: one call through its stages, or the file's health. */
-export const TABS = ['pipeline', 'health'] as const;
+/** What fills the window: one call through its stages, its tokens, the cache, or the file's health. */
+export const TABS = ['pipeline', 'tokens', 'cache', 'health'] as const;
 export type Tab = (typeof TABS)[number];
 export type InspectorTab = 'fate' | 'blocks' | 'raw';
 export type Theme = 'system' | 'light' | 'dark';

@@ -2,7 +2,12 @@
 import { go, TABS, type Tab } from '../store.ts';
 import { usePlace } from '../useHost.ts';
 
-const LABELS: Readonly<Record<Tab, string>> = { pipeline: 'Pipeline', health: 'Health' };
+const LABELS: Readonly<Record<Tab, string>> = {
+  pipeline: 'Pipeline',
+  tokens: 'Tokens',
+  cache: 'Cache',
+  health: 'Health',
+};
 
 /** `counts`: figures worth a look, shown behind the word. */
 export function CentreTabs({ counts = {} }: { counts?: Partial<Record<Tab, number>> }) {

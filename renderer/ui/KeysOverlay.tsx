@@ -20,7 +20,8 @@ export function KeysOverlay({ commands }: { commands: readonly Command[] }) {
           <Icon id="i-close" size={14} />
         </DialogDismiss>
       </div>
-      <div className="keysgrid">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keyboard */}
+      <div className="keysgrid" tabIndex={0}>
         {groups.map((group) => (
           <section key={group}>
             <h3>{group}</h3>

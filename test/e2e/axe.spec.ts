@@ -30,6 +30,12 @@ for (const theme of ['light', 'dark'] as const) {
     await app.getByRole('tab', { name: 'Health' }).click();
     await app.getByRole('list', { name: 'Protocol' }).waitFor();
     expect(await serious(app)).toEqual([]);
+    await app.getByRole('tab', { name: 'Tokens' }).click();
+    await app.getByRole('list', { name: 'Sources' }).waitFor();
+    expect(await serious(app)).toEqual([]);
+    await app.getByRole('tab', { name: 'Cache' }).click();
+    await app.getByRole('listbox', { name: 'Losses' }).waitFor();
+    expect(await serious(app)).toEqual([]);
   });
 
   test(`palette and keys, ${theme}`, async ({ app, open }) => {

@@ -33,6 +33,8 @@ const SCENES: readonly Scene[] = [
   { name: 'pipeline', place: { ...at, maximised: 'pipeline', stop: 'normalise', message: 'm5' } },
   { name: 'inspector', place: { ...at, maximised: 'inspector', inspector: 'raw' } },
   { name: 'beside', place: { ...at, compare: 'beside', stop: 'limit' } },
+  { name: 'tokens', place: { ...at, tab: 'tokens' } },
+  { name: 'cache', place: { ...at, tab: 'cache' }, drawing: 'cache' },
   { name: 'health', place: { ...at, tab: 'health' }, drawing: 'health' },
   { name: 'timeline', place: { ...at, maximised: 'timeline' } },
   { name: 'palette', place: at, keys: ['Control+k'], drawing: 'palette' },

@@ -140,3 +140,27 @@ test('health lists what is wrong, and leads to the line', async ({ app, open, ho
   await app.getByRole('button', { name: 'Go to line 4' }).click();
   await expect(app.getByRole('tablist', { name: 'Stages' })).toBeVisible();
 });
+
+test('tokens of a call add up, and say what fills it', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 5 });
+  await app.keyboard.press('6');
+  const call = app.getByRole('complementary', { name: 'The chosen call' });
+  await expect(call.getByText('Call 5 holds')).toBeVisible();
+  const figures = await call.locator('dl.sums dd').allTextContents();
+  const number = (i: number) => Number((figures[i] ?? '').replace(/ ±.*/, '').replaceAll(',', ''));
+  expect(number(0) + number(1) + number(2)).toBe(number(3));
+  await expect(app.getByRole('list', { name: 'Sources' }).getByRole('listitem')).not.toHaveCount(0);
+  await app.keyboard.press('ArrowDown');
+  await expect(call.getByText('Call 6 holds')).toBeVisible();
+});
+
+test('the cache lists what was lost, with its cause', async ({ app, open }) => {
+  await open({ file: COMPACT, call: 5 });
+  await app.keyboard.press('7');
+  const losses = app.getByRole('listbox', { name: 'Losses' });
+  await losses.getByRole('option').first().click();
+  await expect(losses.getByRole('option', { selected: true })).toContainText('by design');
+  await expect(app.getByText('A compaction began the request anew.')).toBeVisible();
+  await app.getByRole('button', { name: 'See its request' }).click();
+  await expect(app.getByRole('tablist', { name: 'Stages' })).toBeVisible();
+});
