@@ -77,6 +77,21 @@ export interface CallAnswer {
   readonly agent: string | null;
   /** It stands on a branch that was left: neither on the chain of the tip nor before one of its boundaries. */
   readonly left: boolean;
+  /** Fitted tokens of what is in no record: system prompt, tools; null where nothing is recorded to fit. */
+  readonly fixed: Tokens | null;
+  /** What was warm in the cache and not read; null where that is nothing worth counting. */
+  readonly loss: LossAnswer | null;
+}
+
+export interface LossAnswer {
+  readonly verdict: 'break' | 'by-design';
+  readonly warm: Tokens;
+  readonly lost: Tokens;
+  /** The part that was written again. */
+  readonly again: Tokens;
+  /** The likeliest cause, in words, and how sure it is. */
+  readonly cause: string;
+  readonly grade: 'certain' | 'high' | 'medium' | 'low' | 'none';
 }
 
 export interface ApiUsage {

@@ -56,13 +56,17 @@ function Recorded({ call }: { call: CallFigures }) {
       ))}
       <Figure className="tot" word="sent" value={sentTokens(call)} />
       <Figure swatch="output" word="output" value={call.output} />
+      {call.fixed > 0 && (
+        <Figure swatch="est" word="of it base" value={call.fixed} basis="measured" />
+      )}
       <Figure swatch="est" word="messages" value={call.tokens} basis="estimated" />
-      {call.rewritten > 0 && (
+      {call.loss !== null && (
         <div className="tl-break">
-          <Icon id="m-break" size={12} />
+          <Icon id={call.loss.verdict === 'break' ? 'm-break' : 'm-boundary'} size={12} />
           <span>
-            {kilo(call.lost)} of {kilo(call.expected ?? 0)} tokens that call {call.base} left in the
-            cache were not read
+            {kilo(call.loss.lost)} of {kilo(call.loss.warm)} warm tokens were not read:{' '}
+            {call.loss.cause}
+            {call.loss.verdict === 'break' && ` (${call.loss.grade})`}
           </span>
         </div>
       )}

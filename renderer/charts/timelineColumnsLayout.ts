@@ -20,6 +20,8 @@ export interface TimelineCall {
   /** Sent and neither read from the cache nor written to it. */
   readonly fresh: number | null;
   readonly output: number | null;
+  /** Fitted: the foot of the column that is in no record. 0 where it is not known. */
+  readonly fixed: number;
   /** Estimated, of the messages. */
   readonly tokens: number;
   readonly answered: boolean;
@@ -119,6 +121,8 @@ export interface Bars {
   readonly series: Readonly<Record<Series, readonly Rect[]>>;
   /** Columns of calls without recorded usage. */
   readonly estimates: readonly Rect[];
+  /** The feet of columns that are in no record. */
+  readonly fixed: readonly Rect[];
 }
 
 /** Wide columns stand apart by a pixel. */
@@ -133,6 +137,7 @@ export function barsOf(calls: readonly TimelineCall[], columns: readonly Column[
     output: [],
   };
   const estimates: Rect[] = [];
+  const fixed: Rect[] = [];
   for (const { x, w: pitch, index } of columns) {
     const call = calls[index];
     if (call === undefined) continue;
@@ -141,6 +146,7 @@ export function barsOf(calls: readonly TimelineCall[], columns: readonly Column[
       pushBar(estimates, s, x, w, 0, call.tokens);
       continue;
     }
+    pushBar(fixed, s, x, w, 0, Math.min(call.fixed, totalOf(call)));
     const stack = stackOf(call);
     let at = 0;
     for (const key of SERIES) {
@@ -148,7 +154,7 @@ export function barsOf(calls: readonly TimelineCall[], columns: readonly Column[
       at += stack[key];
     }
   }
-  return { series, estimates };
+  return { series, estimates, fixed };
 }
 
 function pushBar(to: Rect[], s: Scale, x: number, w: number, low: number, high: number): void {

@@ -57,6 +57,7 @@ function drawBars(s: Surface, { bars, wide, rings }: PlotLayout, palette: Palett
   s.globalAlpha = 0.5;
   hatchRects(s, wide.rewritten, { colour: palette.pane, gap: 6, width: 1.4, slant: -1 });
   s.globalAlpha = 1;
+  hatchRects(s, bars.fixed, { colour: palette.hatch, gap: 6, width: 1, slant: 1 });
   hatchRects(s, bars.estimates, { colour: palette.hatch, gap: 5, width: 1.2, slant: 1 });
   edgeRects(s, bars.estimates, palette.hatch);
   s.strokeStyle = palette.ink2;

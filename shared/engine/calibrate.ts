@@ -160,6 +160,7 @@ class Calibrator {
       ratios: [],
       weights: [],
       scale: 1,
+      running: { steps: 0, scale: 1 },
     };
     this.segments.push(segment);
     return segment;
@@ -242,7 +243,7 @@ class Calibrator {
         ? anchor.size - totalOf(anchor)
         : (this.lastBase.get(segmentName(call)) ?? null);
     if (start === null) return { foretold: null, anchor: null };
-    const scale = segment.ratios.length >= STEPS ? scaleOf(segment) : 1;
+    const scale = runningScale(segment);
     let blocks = base === null ? 0 : rawPrefix(base, keep);
     for (const message of tail) {
       const own = base !== null && message.role === 'assistant' && this.answers(message, base.call);
@@ -315,6 +316,13 @@ class Calibrator {
 }
 
 const segmentName = (call: Call): string => `${call.agent} ${call.model}`;
+
+/** As of now. Sorting all steps at every call would cost the square of them. */
+function runningScale(segment: MutableSegment): number {
+  const steps = segment.ratios.length;
+  if (steps > segment.running.steps * 1.1) segment.running = { steps, scale: scaleOf(segment) };
+  return segment.running.scale;
+}
 
 function scaleOf({ ratios, weights }: MutableSegment): number {
   const weight = weights.reduce((n, w) => n + w, 0);

@@ -44,6 +44,8 @@ export interface MutableSegment {
   readonly ratios: number[];
   readonly weights: number[];
   scale: number;
+  /** What the steps so far say, and how many they were: made anew when they have grown by a tenth. */
+  running: { readonly steps: number; readonly scale: number };
 }
 
 const BASES: readonly Basis[] = ['measured', 'shared', 'estimated'];

@@ -8,7 +8,7 @@
  * Source: spec tokens-and-cache §3.5; its figures in §3.6.
  */
 
-import { median } from '../lib/median.ts';
+import { bisect } from '../lib/bisect.ts';
 import type { Call, Tokens } from '../types.ts';
 import type { Calibration } from './calibrate.ts';
 import type { Session } from './session.ts';
@@ -274,9 +274,14 @@ class CacheReader {
     if (verdict !== 'first' && verdict !== 'break' && verdict !== 'by-design') return;
     const name = nameOf(call);
     const reads = this.lowReads.get(name) ?? [];
-    reads.push(read);
+    // Kept sorted: the middle is at hand.
+    reads.splice(
+      bisect(0, reads.length, (i) => (reads[i] as number) > read),
+      0,
+      read,
+    );
     this.lowReads.set(name, reads);
-    this.floors.set(name, Math.round(median(reads)));
+    this.floors.set(name, reads[reads.length >> 1] as number);
   }
 }
 

@@ -21,7 +21,7 @@ import { Build, CHILD, measureAll } from './rounds.ts';
 import { check, measure, type TaskName, writeFile } from './tasks.ts';
 
 const FULL: readonly TaskName[] = ['baseline', 'index', 'index1', 'open', 'views'];
-const CHAIN: readonly TaskName[] = ['baseline', 'index', 'views'];
+const CHAIN: readonly TaskName[] = ['baseline', 'index', 'views', 'numbers'];
 
 interface Job {
   readonly name: string;

@@ -14,7 +14,7 @@ export interface Bar {
   readonly what: string;
   readonly value: number;
   readonly most: number;
-  readonly unit: '× baseline' | 's' | 'MB' | '× calls';
+  readonly unit: '× baseline' | 's' | 'MB' | '× calls' | '× index';
 }
 
 const MB = 1e6;
@@ -25,6 +25,7 @@ const LABEL: Readonly<Record<TaskName, string>> = {
   index1: 'index, one thread',
   open: 'open: index, graph, calls',
   views: 'all views, session open',
+  numbers: 'tokens and cache, views made',
 };
 
 /** Twice the calls may take this many times as long. A quadratic cost would show as 4. */
@@ -103,6 +104,14 @@ export function barsOf(
   const seconds = all.wall.median / 1000;
   const calls = count(chain.checked.calls);
   bars.push({ what: `all views of ${calls} calls`, value: seconds, most: 0.3, unit: 's' });
+  const [numbers, index] = [chain.tasks.get('numbers'), chain.tasks.get('index')];
+  if (numbers !== undefined && index !== undefined)
+    bars.push({
+      what: `tokens and cache of ${calls} calls`,
+      value: numbers.wall.median / index.wall.median,
+      most: 0.5,
+      unit: '× index',
+    });
   const fewer = half?.tasks.get('views');
   if (fewer !== undefined && half !== undefined)
     bars.push({

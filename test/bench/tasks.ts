@@ -4,6 +4,8 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { type IndexedFile, type IndexOptions, indexFile } from '../../electron/node/sessionFile.ts';
+import { calibrate } from '../../shared/engine/calibrate.ts';
+import { cacheOf } from '../../shared/engine/prefix.ts';
 import { replay } from '../../shared/engine/replay.ts';
 import { openSession, type Session } from '../../shared/engine/session.ts';
 import { timelineOf } from '../../shared/engine/timeline.ts';
@@ -28,7 +30,7 @@ export interface Checked {
   readonly wrong: readonly string[];
 }
 
-export type TaskName = 'idle' | 'baseline' | 'index' | 'index1' | 'open' | 'views';
+export type TaskName = 'idle' | 'baseline' | 'index' | 'index1' | 'open' | 'views' | 'numbers';
 
 const TASKS: Readonly<Record<TaskName, (path: string) => Promise<() => unknown>>> = {
   idle: async () => () => null,
@@ -39,6 +41,11 @@ const TASKS: Readonly<Record<TaskName, (path: string) => Promise<() => unknown>>
   views: async (path) => {
     const session = openSession((await indexed(path)).table);
     return () => timelineOf(session);
+  },
+  numbers: async (path) => {
+    const session = openSession((await indexed(path)).table);
+    const timeline = timelineOf(session);
+    return () => cacheOf(session, timeline, calibrate(session, timeline));
   },
 };
 

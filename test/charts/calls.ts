@@ -10,6 +10,7 @@ export const call = (n: number, over: Partial<TimelineCall> = {}): TimelineCall 
   rewritten: 0,
   fresh: 0,
   output: 0,
+  fixed: 0,
   tokens: 0,
   answered: true,
   left: false,
@@ -50,5 +51,7 @@ export const answer = (
   wire: 'absent',
   agent: null,
   left: false,
+  fixed: null,
+  loss: null,
   ...over,
 });

@@ -3,53 +3,32 @@ import { describe, expect, it } from 'vitest';
 import {
   boundaryBeside,
   figuresOf,
-  lostTokens,
   rewound,
-  rewrittenTokens,
   sentTokens,
   sumsOf,
   tableOf,
 } from '../../renderer/charts/series.ts';
 import { stackOf, totalOf } from '../../renderer/charts/timelineColumnsLayout.ts';
+import type { CallAnswer } from '../../shared/host.ts';
 import { answer } from './calls.ts';
 
+const lost = (verdict: 'break' | 'by-design', again: number): Partial<CallAnswer> => ({
+  loss: { verdict, warm: 60_000, lost: 44_000, again, cause: 'idle', grade: 'high' },
+});
+
 describe('written again', () => {
-  const base = { read: 50_000, written: 10_000 };
-
-  it('is nothing when the call reads what its base left', () => {
-    expect(rewrittenTokens({ read: 60_000, written: 500 }, base)).toBe(0);
+  it('is what a break wrote again', () => {
+    const [figure] = figuresOf([answer(2, 1, [3, 45_000, 16_000, 5], lost('break', 44_000))]);
+    expect(figure).toMatchObject({ rewritten: 44_000 });
   });
 
-  it('is what was not read, as far as it was written', () => {
-    expect(rewrittenTokens({ read: 16_000, written: 45_000 }, base)).toBe(44_000);
-    expect(rewrittenTokens({ read: 16_000, written: 40_000 }, base)).toBe(40_000);
-  });
-
-  it('needs a loss above both limits', () => {
-    // 5 % of 60,000 is 3,000; 5 % of 20,000 is 1,000, below the 2,000 tokens.
-    expect(lostTokens({ read: 57_000, written: 0 }, base)).toBe(0);
-    expect(lostTokens({ read: 56_999, written: 0 }, base)).toBe(3001);
-    expect(lostTokens({ read: 18_000, written: 0 }, { read: 20_000, written: 0 })).toBe(0);
-    expect(lostTokens({ read: 17_999, written: 0 }, { read: 20_000, written: 0 })).toBe(2001);
-  });
-
-  it('is nothing without a base, and where figures are unknown', () => {
-    expect(rewrittenTokens({ read: 0, written: 9000 }, null)).toBe(0);
-    expect(rewrittenTokens({ read: null, written: null }, base)).toBe(0);
-    expect(rewrittenTokens({ read: 0, written: 9000 }, { read: null, written: null })).toBe(0);
-  });
-
-  it('law: a part of what was written, never negative', () => {
-    const figure = fc.option(fc.nat(300_000), { nil: null });
-    const use = fc.record({ read: figure, written: figure });
-    fc.assert(
-      fc.property(use, fc.option(use, { nil: null }), (now, before) => {
-        const again = rewrittenTokens(now, before);
-        expect(again).toBeGreaterThanOrEqual(0);
-        expect(again).toBeLessThanOrEqual(now.written ?? 0);
-        expect(again).toBeLessThanOrEqual(lostTokens(now, before));
-      }),
-    );
+  it('is nothing where a compaction began anew, and without a loss', () => {
+    const usage = [3, 45_000, 16_000, 5] as const;
+    const figures = figuresOf([
+      answer(1, null, usage, lost('by-design', 44_000)),
+      answer(2, 1, usage),
+    ]);
+    expect(figures.map((f) => f.rewritten)).toEqual([0, 0]);
   });
 });
 
@@ -89,7 +68,7 @@ describe('figures', () => {
   it('sums a range in either direction, and counts what it cannot sum', () => {
     const figures = figuresOf([
       answer(1, null, [1, 10_000, 0, 5]),
-      answer(2, 1, [2, 10_000, 0, 6]),
+      answer(2, 1, [2, 10_000, 0, 6], lost('break', 10_000)),
       answer(3, 2, null),
       answer(4, 3, [4, 0, 9, 7]),
     ]);

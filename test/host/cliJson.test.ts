@@ -101,6 +101,8 @@ describe('commands in JSON', () => {
       wire: 0,
       agent: 0,
       left: 0,
+      fixed: 0,
+      loss: 0,
     };
     for (const call of answer.calls) expectFields(call, fields);
     const [unknown] = json<CallsAnswer>('calls', small).calls;

@@ -51,6 +51,8 @@ export const call = (more: Partial<CallAnswer> = {}): CallAnswer => ({
   wire: 'absent',
   agent: null,
   left: false,
+  fixed: null,
+  loss: null,
   ...more,
 });
 

@@ -1,8 +1,17 @@
 /** Every call of the file, with its place in the call tree and how it compares with what was recorded. */
 
+import { causesOf } from '../../../shared/engine/breaks.ts';
 import { limitsOf } from '../../../shared/engine/models.ts';
 import { RecordedHashes } from '../../../shared/engine/wire.ts';
-import type { ApiUsage, Ask, CallAnswer, CallsAnswer, FileQuestion } from '../../../shared/host.ts';
+import type {
+  ApiUsage,
+  Ask,
+  CallAnswer,
+  CallsAnswer,
+  FileQuestion,
+  LossAnswer,
+  Reading,
+} from '../../../shared/host.ts';
 import { sameHash } from '../../../shared/lib/hash.ts';
 import { fail, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Call, Usage } from '../../../shared/types.ts';
@@ -17,7 +26,9 @@ export async function callsAnswer(
   ask: Ask,
 ): Promise<Result<CallsAnswer>> {
   const { calls } = opened.session;
-  const timeline = opened.timeline(question.reading ?? 'client');
+  const reading = question.reading ?? 'client';
+  const timeline = opened.timeline(reading);
+  const costs = opened.calibration(reading);
   const compare = comparer(opened);
   const answers: CallAnswer[] = [];
   for (const call of calls) {
@@ -39,6 +50,8 @@ export async function callsAnswer(
       wire: compare(call, step.wireHash),
       agent: call.agent,
       left: opened.left(call),
+      fixed: costs.calls[call.n - 1]?.base ?? null,
+      loss: lossOf(opened, reading, call.n),
     });
     if (call.n % BREATH === 0) {
       ask.onProgress?.({
@@ -52,6 +65,23 @@ export async function callsAnswer(
     }
   }
   return ok({ calls: answers, limits: limits(calls) });
+}
+
+function lossOf(opened: Opened, reading: Reading, n: number): LossAnswer | null {
+  const cache = opened.cache(reading).calls[n - 1];
+  if (cache?.previous == null || (cache.verdict !== 'break' && cache.verdict !== 'by-design'))
+    return null;
+  const { session } = opened;
+  const previous = session.calls[cache.previous - 1] as Call;
+  const [first] = causesOf(session, opened.timeline(reading), cache, previous);
+  return {
+    verdict: cache.verdict,
+    warm: cache.warm ?? 0,
+    lost: cache.lost,
+    again: Math.min(cache.lost, cache.written ?? 0),
+    cause: first?.words ?? 'unknown',
+    grade: first?.grade ?? 'none',
+  };
 }
 
 function limits(calls: readonly Call[]): CallsAnswer['limits'] {
