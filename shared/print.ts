@@ -212,7 +212,7 @@ function replayLines(answer: ReplayAnswer): Lines {
     `call ${answer.call}, ${answer.reading === 'client' ? 'as its client reads the file' : 'as designed'}`,
     '',
     ...table(['stage', 'before', 'after', 'items', 'edits', 'first', 'what'], rows, 'lrrrrll'),
-    ...steps.flatMap((s) => (s.trade === null ? [] : [`${s.stage} ${tradeWords(s.trade)}`])),
+    ...steps.flatMap((s) => (s.trade === null ? [] : [`in ${s.stage}: ${tradeWords(s.trade)}`])),
     '',
     `wire: ${wireLine(answer.wire)}`,
   ];
