@@ -18,6 +18,8 @@ import { RecordReader } from './recordReader.ts';
 import type { IndexedFile } from './sessionFile.ts';
 
 const KEEP_REPLAYS = 6;
+/** What a person sees of a call is asked for within this time; what comes next must not be in its way. */
+const QUIET_MS = 60;
 
 export class Opened {
   readonly file: IndexedFile;
@@ -33,6 +35,7 @@ export class Opened {
   private recordedOnce: Recorded | null = null;
   /** Number of the call asked about last. */
   private asked = Number.NaN;
+  private foreseeing: NodeJS.Timeout | undefined;
   private trunkOnce: ReadonlySet<RecordIndex> | null = null;
   private callsOnce: ReadonlyMap<RecordIndex, number> | null = null;
   private tipOnce: { tip: Tip | null; chain: ReadonlySet<RecordIndex> } | null = null;
@@ -50,6 +53,7 @@ export class Opened {
   }
 
   close(): void {
+    clearTimeout(this.foreseeing);
     this.reader.close();
   }
 
@@ -130,10 +134,12 @@ export class Opened {
     const step = call.n - this.asked;
     this.asked = call.n;
     if (Math.abs(step) !== 1) return;
-    setImmediate(() => {
+    clearTimeout(this.foreseeing);
+    this.foreseeing = setTimeout(() => {
       const next = this.session.calls[call.n + step - 1];
       if (next !== undefined && this.asked === call.n) this.replay(next, reading);
-    });
+    }, QUIET_MS);
+    this.foreseeing.unref();
   }
 
   /** The graph's rows at a level of zoom. */
