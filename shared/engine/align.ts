@@ -218,7 +218,8 @@ function pairsOf(
     for (;;) {
       while (l < a && away.has(l)) l++;
       const from = r < b ? moved.get(r) : undefined;
-      if (from !== undefined) pairs.push({ left: from, right: r, same: same(from, r++), moved: true });
+      if (from !== undefined)
+        pairs.push({ left: from, right: r, same: same(from, r++), moved: true });
       else if (l < a && r < b && role(left[l]) === role(right[r]))
         pairs.push({ left: l++, right: r++, same: false });
       else if (l < a) pairs.push({ left: l++, right: null, same: false });

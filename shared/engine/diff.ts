@@ -5,6 +5,8 @@
  *   left    m1 m2 m3 m4 ─ m5          shared prefix: m1 … m3 and the blocks of m4 before the first that differs
  *   right   m1 m2 m3 m4' ─ m6 m7      to write again: the rest of the right
  */
+
+import { hex, sameHash } from '../lib/hash.ts';
 import type { Message, Tokens } from '../types.ts';
 import { type AlignOptions, align, type Key, type Pair } from './align.ts';
 import { canonical } from './canonical.ts';
@@ -13,7 +15,6 @@ import { stringOf } from './graph.ts';
 import { apiBlock, type Reader } from './materialise.ts';
 import type { Session } from './session.ts';
 import { wireHash } from './wireHash.ts';
-import { hex, sameHash } from '../lib/hash.ts';
 
 export interface DiffSide {
   readonly session: Session;
