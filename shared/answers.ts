@@ -1,4 +1,5 @@
 /** What the Host answers: plain JSON, every field present, `null` where something is not known. */
+import type { ProblemClient } from './diffAnswers.ts';
 import type { Level, Reading, StagePoint } from './host.ts';
 import type { Bytes, Certainty, Fate, Handle, ProblemCode, StageId, Tokens } from './types.ts';
 
@@ -85,6 +86,8 @@ export interface HealthProblem extends ProblemAnswer {
   /** Where that is known from. */
   readonly source: string;
   readonly why: string;
+  /** By client version, oldest first. */
+  readonly clients: readonly ProblemClient[];
 }
 
 export interface HealthCheck {

@@ -10,6 +10,7 @@ import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import { cacheAnswer } from './answers/cache.ts';
 import { callsAnswer } from './answers/calls.ts';
 import { compareAnswer } from './answers/compare.ts';
+import { diffAnswer } from './answers/diff.ts';
 import { graphAnswer } from './answers/graph.ts';
 import { healthAnswer } from './answers/health.ts';
 import { infoAnswer } from './answers/info.ts';
@@ -17,6 +18,7 @@ import { recordAnswer } from './answers/record.ts';
 import { replayAnswer } from './answers/replay.ts';
 import { resumeAnswer, resumeRefusal } from './answers/resume.ts';
 import { rowsAnswer } from './answers/rows.ts';
+import { runtimeAnswer } from './answers/runtime.ts';
 import { trailAnswer } from './answers/trail.ts';
 import { viewAnswer } from './answers/view.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
@@ -69,6 +71,17 @@ export function createHost(options: HostOptions = {}): Host {
     trail: method('trail', trailAnswer),
     resume: async (question, ask) =>
       resumeRefusal(await method('resume', resumeAnswer)(question, ask), question),
+    runtime: method('runtime', runtimeAnswer),
+    diff: plain('diff', (question, ask) =>
+      files.use(question.left.path, ask, (left) =>
+        files.use(question.right.path, ask, (right) => {
+          for (const side of [question.left, question.right]) machine.opened(side.path);
+          return diffAnswer(left, right, question);
+        }),
+      ),
+    ),
+    heal: plain('heal', async () => fail('todo', 'todo')),
+    verify: plain('verify', async () => fail('todo', 'todo')),
     close: plain('close', async ({ path }) => {
       files.close(path);
       return ok(null);
