@@ -86,7 +86,6 @@ export interface HealthProblem extends ProblemAnswer {
   /** Where that is known from. */
   readonly source: string;
   readonly why: string;
-  /** By client version, oldest first. */
   readonly clients: readonly ProblemClient[];
 }
 

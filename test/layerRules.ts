@@ -42,7 +42,8 @@ const layers: Layer[] = [
   },
   {
     name: 'shared/contract',
-    files: /^shared\/(host|answers|usageAnswers|library|bridge|rpc|print|printResume|printUsage|diffAnswers|printDiff|printHeal)\.ts$/,
+    files:
+      /^shared\/(host|answers|usageAnswers|library|bridge|rpc|print|printResume|printUsage|diffAnswers|printDiff|printHeal)\.ts$/,
     below: ['shared/types', 'shared/lib'],
     packages: () => false,
   },

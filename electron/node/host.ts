@@ -12,6 +12,7 @@ import { callsAnswer } from './answers/calls.ts';
 import { compareAnswer } from './answers/compare.ts';
 import { diffAnswer } from './answers/diff.ts';
 import { graphAnswer } from './answers/graph.ts';
+import { healAnswer } from './answers/heal.ts';
 import { healthAnswer } from './answers/health.ts';
 import { infoAnswer } from './answers/info.ts';
 import { recordAnswer } from './answers/record.ts';
@@ -20,6 +21,7 @@ import { resumeAnswer, resumeRefusal } from './answers/resume.ts';
 import { rowsAnswer } from './answers/rows.ts';
 import { runtimeAnswer } from './answers/runtime.ts';
 import { trailAnswer } from './answers/trail.ts';
+import { verifyAnswer } from './answers/verify.ts';
 import { viewAnswer } from './answers/view.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
 import { Opened } from './opened.ts';
@@ -80,8 +82,8 @@ export function createHost(options: HostOptions = {}): Host {
         }),
       ),
     ),
-    heal: plain('heal', async () => fail('todo', 'todo')),
-    verify: plain('verify', async () => fail('todo', 'todo')),
+    heal: method('heal', healAnswer),
+    verify: method('verify', verifyAnswer),
     close: plain('close', async ({ path }) => {
       files.close(path);
       return ok(null);
