@@ -10,6 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resumeByVersion } from './byVersion.ts';
 import { diff } from './diff.ts';
+import { heal } from './heal.ts';
 import { officialReader } from './officialReader.ts';
 import { recordings } from './recordings.ts';
 import { resume } from './resumeCases.ts';
@@ -23,6 +24,7 @@ const SECTIONS: readonly { readonly id: string; readonly make: SectionMaker }[] 
   { id: 'by-version', make: resumeByVersion },
   { id: 'reader', make: officialReader },
   { id: 'diff', make: diff },
+  { id: 'heal', make: heal },
 ];
 
 const DOCUMENT = resolve('docs/conformance.md');
