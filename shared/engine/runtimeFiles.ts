@@ -33,13 +33,16 @@ export function recentFiles(ctx: RuntimeContext): readonly RuntimeItem[] {
       seenBy(ctx, name, input, result),
     );
   }
-  for (const { record, type, payload, tokens } of attached(ctx))
+  for (const { record, type, payload, tokens } of attached(ctx)) {
+    const lines = linesOf(object(object(payload.content).file));
+    const whole = lines.count === null ? 'whole' : 'lines';
     put(text(payload.filename), record, {
       how: type === 'compact_file_reference' ? 'named' : 'attached',
-      what: type === 'file' ? 'whole' : type === 'edited_text_file' ? 'changes' : 'name',
-      ...linesOf(object(object(payload.content).file)),
+      what: type === 'file' ? whole : type === 'edited_text_file' ? 'changes' : 'name',
+      ...lines,
       tokens,
     });
+  }
   return [...found.values()].sort((a, b) => (b.record ?? 0) - (a.record ?? 0));
 }
 
