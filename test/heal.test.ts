@@ -8,6 +8,7 @@ import { resume } from '../shared/engine/resume.ts';
 import { sketch } from '../shared/engine/sketch.ts';
 import { tipOf } from '../shared/engine/tip.ts';
 import { healCases } from './conformance/heal.ts';
+import { damagedSessions } from './randomSession.ts';
 import { INTERRUPTED, NRR, sent, withFields } from './resumed.ts';
 import { FIXTURES, fromLines, hasCorpus, jsonlFiles } from './support.ts';
 
@@ -295,6 +296,14 @@ test('any damage: healed once is healed, nothing is refused, what is well stays'
   );
 });
 
+test('any session that other laws are tried on', () => {
+  const numRuns = Number(process.env.FC_RUNS ?? 150);
+  fc.assert(
+    fc.property(damagedSessions, (lines) => holds(lines, lines.join('\n'))),
+    { numRuns },
+  );
+});
+
 function hit(lines: readonly string[], how: string, at: number, to: number): string[] {
   const line = lines[at] ?? '';
   if (how === 'lose' && lines.length > 1) return lines.filter((_, i) => i !== at);
@@ -334,7 +343,7 @@ test.skipIf(!hasCorpus)(
   async () => {
     const cases = await healCases();
     expect(cases.filter((c) => c.why !== null)).toEqual([]);
-    expect(cases.filter((c) => c.kind === 'wrong').length).toBe(31);
+    expect(cases.filter((c) => c.kind === 'wrong').length).toBe(32);
     expect(cases.reduce((n, c) => n + c.refusedBy.copy, 0)).toBe(0);
   },
   60_000,

@@ -1,8 +1,9 @@
 /**
  * A copy of a damaged session that a client resumes: lines in, lines and a list of every change out. What is well is
- * kept as it is, line by line. Four passes, each on the lines of the one before:
+ * kept as it is, line by line. Five passes, each on the lines of the one before:
  *
  *   lines     spliced records get lines of their own, what is no record goes
+ *   sides     a file of sidechains only becomes a conversation
  *   parents   dangling parents are tied to the record written before, circles cut, lost links closed
  *   poison    contents that make requests fail are replaced
  *   end       unanswered calls get a result, the tip is made the one a client finds
@@ -14,6 +15,7 @@ import { healEnd } from './healEnd.ts';
 import { healLines } from './healLines.ts';
 import { healParents } from './healParents.ts';
 import { healPoison } from './healPoison.ts';
+import { healSidechains } from './healSidechains.ts';
 import { type Resume, resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { sessionOf } from './sessionOf.ts';
@@ -76,13 +78,16 @@ export interface Unhealable {
 
 export function heal(lines: readonly string[], { tip }: HealOptions = {}): Healed | Unhealable {
   const start: Passed = { lines: lines.map((text, i) => ({ text, from: i + 1 })), changes: [] };
-  const mended = [healLines, healParents, healPoison].reduce<Passed>((passed, pass) => {
-    const done = pass(passed);
-    return { lines: done.lines, changes: [...passed.changes, ...done.changes] };
-  }, start);
-  const end = healEnd(mended, tip ?? null);
+  const mended = [healLines, healSidechains, healParents, healPoison].reduce<Passed>(
+    (passed, pass) => {
+      const done = pass(passed);
+      return { lines: done.lines, changes: [...passed.changes, ...done.changes] };
+    },
+    start,
+  );
+  const end = healToTheEnd(mended, tip ?? null);
   if ('why' in end) return end;
-  const changes = [...mended.changes, ...end.changes];
+  const { changes } = end;
   const { session } = sessionOf(textsOf(end.lines));
   const found = resume(session);
   if ('refused' in found) return { why: 'no conversation' };
@@ -94,6 +99,22 @@ export function heal(lines: readonly string[], { tip }: HealOptions = {}): Heale
     tip: found.tip,
     left: session.problems,
   };
+}
+
+/** A result that is put in may bring other records onto the chain, and with them calls of their own. */
+const ROUNDS = 8;
+
+function healToTheEnd(mended: Passed, tip: string | null): Passed | Unhealable {
+  let passed = mended;
+  let wanted = tip;
+  for (let round = 0; round < ROUNDS; round++) {
+    const end = healEnd(passed, wanted);
+    if ('why' in end) return end;
+    passed = { lines: end.lines, changes: [...passed.changes, ...end.changes] };
+    if (end.changes.length === 0) break;
+    if (wanted !== null) wanted = end.tip;
+  }
+  return passed;
 }
 
 export const textsOf = (lines: readonly HealLine[]): readonly string[] => lines.map((l) => l.text);

@@ -20,7 +20,7 @@ import { sessionOf } from './sessionOf.ts';
 import { R } from './table.ts';
 import { tipOf } from './tip.ts';
 
-export function healEnd(passed: Passed, wanted: string | null): Passed | Unhealable {
+export function healEnd(passed: Passed, wanted: string | null): Answered | Unhealable {
   const { session, reader } = sessionOf(textsOf(passed.lines));
   const given = wanted === null ? undefined : session.graph.byId.get(wanted);
   if (wanted !== null && given === undefined) return { why: 'no such tip' };
@@ -28,7 +28,8 @@ export function healEnd(passed: Passed, wanted: string | null): Passed | Unheala
   if (tip === null) return { why: 'no conversation' };
   const answered = answerOpen(passed.lines, session, reader, tip);
   const ended = endAt(answered.lines, answered.tip, wanted !== null);
-  return { lines: ended.lines, changes: [...answered.changes, ...ended.changes] };
+  const changes = [...answered.changes, ...ended.changes];
+  return { lines: ended.lines, changes, tip: answered.tip };
 }
 
 const idOf = (graph: SessionGraph, record: RecordIndex): string =>
@@ -63,7 +64,7 @@ function lastTurn(graph: SessionGraph): RecordIndex {
 
 // ── open calls ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-interface Answered extends Passed {
+export interface Answered extends Passed {
   /** Id of the tip, which a result may have become. */
   readonly tip: string;
 }
@@ -87,6 +88,8 @@ function answerOpen(
   for (const [node, calls] of open) {
     const record = resultFor(reader.json(node), calls);
     const id = text(record.uuid);
+    // It was put there before, and the chain passes it by.
+    if (graph.byId.has(id)) continue;
     behind.set(node, { text: JSON.stringify(record), from: null });
     for (const child of childrenOf(graph, node)) reparented.set(child, id);
     if (graph.first[node] === tip) end = id;
@@ -98,7 +101,7 @@ function answerOpen(
     });
   }
   return {
-    lines: open.size === 0 ? lines : put(lines, session, reader, behind, reparented),
+    lines: behind.size === 0 ? lines : put(lines, session, reader, behind, reparented),
     changes,
     tip: end,
   };

@@ -1,5 +1,5 @@
 /**
- * Second pass: parents. A record of an append-only file follows what its process wrote before: a parent that is not
+ * Third pass: parents. A record of an append-only file follows what its process wrote before: a parent that is not
  * there gives way to the nearest record before it in the file, of the same conversation and not newer than itself.
  * Where the newest client bridges the gap to a record before it, that is written down: the view stays as it is.
  *
@@ -12,7 +12,6 @@ import { bridge } from './chain.ts';
 import { has, kindOf, MISSING, NONE, nodes, type SessionGraph, stringOf } from './graph.ts';
 import type { HealChange, HealCode, HealLine, Passed } from './heal.ts';
 import { textsOf } from './heal.ts';
-import type { Reader } from './materialise.ts';
 import { sessionOf } from './sessionOf.ts';
 import { R } from './table.ts';
 
@@ -32,8 +31,6 @@ export function healParents(passed: Passed): Passed {
     const parentUuid = parent === NONE ? null : idOf(session.graph, parent);
     rewrite(record, { parentUuid }, code, tieWords(code, parentUuid));
   }
-  for (const record of sidechainOnly(session.graph))
-    rewriteAgain(lines, session.graph, reader, record, changes);
   return { lines, changes };
 }
 
@@ -55,12 +52,12 @@ interface Tie {
 class Ties {
   readonly made = new Map<RecordIndex, Tie>();
   private readonly graph: SessionGraph;
-  /** Some record stands before its parent: then one that stands before may descend from it. */
+  /** Some node stands before its parent (a later copy may name one): then one that stands before may descend from it. */
   private readonly outOfOrder: boolean;
 
   constructor(graph: SessionGraph) {
     this.graph = graph;
-    this.outOfOrder = graph.parent.some((p, r) => p > r);
+    this.outOfOrder = graph.parent.some((p, r) => p > (graph.first[r] as number));
   }
 
   find(): void {
@@ -69,7 +66,8 @@ class Ties {
     for (let r = 0; r < graph.size; r++) {
       if ((graph.first[r] as number) < 0) continue;
       if (graph.parent[r] === MISSING) this.tie(r, 'parent-tied');
-      else if (lost && graph.first[r] === r && isLostRoot(graph, r)) this.tie(r, 'root-tied');
+      else if (lost && graph.first[r] === r && isLostRoot(graph, r))
+        this.tie(lastCopy(graph, r), 'root-tied');
     }
     for (const r of circles(graph)) this.tie(r, 'circle-cut');
   }
@@ -116,19 +114,28 @@ class Ties {
     while (at >= 0 && !seen.has(at)) {
       if (at === from) return true;
       seen.add(at);
-      at = this.made.get(at)?.parent ?? (this.graph.parent[at] as number);
+      const copy = lastCopy(this.graph, at);
+      at = this.made.get(copy)?.parent ?? (this.graph.parent[copy] as number);
     }
     return false;
   }
 }
+
+/** The copy of a node that counts. */
+const lastCopy = (graph: SessionGraph, node: RecordIndex): RecordIndex =>
+  graph.copies.get(node)?.at(-1) ?? node;
 
 /** Records looked back over for one that is not newer; clocks go wrong by a few records, not by thousands. */
 const LOOK_BACK = 200;
 
 /** An answer or a result is never the first of a conversation whose beginning is in the file: then links were lost. */
 function linksLost(graph: SessionGraph): boolean {
-  return nodes(graph).some((r, i) => i > 0 && graph.parent[r] === NONE && mustFollow(graph, r));
+  const main = nodes(graph).filter((r) => !has(graph, r, R.sidechain));
+  return main.some((r, i) => i > 0 && isRoot(graph, r) && mustFollow(graph, r));
 }
+
+const isRoot = (graph: SessionGraph, node: RecordIndex): boolean =>
+  graph.parent[lastCopy(graph, node)] === NONE;
 
 const mustFollow = (graph: SessionGraph, r: RecordIndex): boolean =>
   !has(graph, r, R.sidechain | R.boundary) &&
@@ -136,7 +143,7 @@ const mustFollow = (graph: SessionGraph, r: RecordIndex): boolean =>
 
 /** A compaction starts a chain by design; notes of the client may stand alone. */
 const isLostRoot = (graph: SessionGraph, r: RecordIndex): boolean =>
-  graph.parent[r] === NONE &&
+  isRoot(graph, r) &&
   !has(graph, r, R.sidechain | R.boundary) &&
   (kindOf(graph, r) === 'assistant' || kindOf(graph, r) === 'user');
 
@@ -144,7 +151,6 @@ const isLostRoot = (graph: SessionGraph, r: RecordIndex): boolean =>
 function circles(graph: SessionGraph): readonly RecordIndex[] {
   const state = new Uint8Array(graph.size); // 0 new, 1 on the present walk, 2 done
   const found: RecordIndex[] = [];
-  const counts = (node: RecordIndex) => graph.copies.get(node)?.at(-1) ?? node;
   for (let start = 0; start < graph.size; start++) {
     if (graph.first[start] !== start || state[start] !== 0) continue;
     const walk: RecordIndex[] = [];
@@ -152,37 +158,11 @@ function circles(graph: SessionGraph): readonly RecordIndex[] {
     while (at >= 0 && state[at] === 0) {
       state[at] = 1;
       walk.push(at);
-      at = graph.parent[counts(at)] as number;
+      at = graph.parent[lastCopy(graph, at)] as number;
     }
-    if (at >= 0 && state[at] === 1) found.push(counts(Math.min(...walk.slice(walk.indexOf(at)))));
+    if (at >= 0 && state[at] === 1)
+      found.push(lastCopy(graph, Math.min(...walk.slice(walk.indexOf(at)))));
     for (const n of walk) state[n] = 2;
   }
   return found;
-}
-
-/** All turns, where every one is marked a sidechain: no client continues from such a file. */
-function sidechainOnly(graph: SessionGraph): readonly RecordIndex[] {
-  const turns = nodes(graph).filter((r) => ['user', 'assistant'].includes(kindOf(graph, r)));
-  if (turns.length === 0 || turns.some((r) => !has(graph, r, R.sidechain))) return [];
-  return nodes(graph).filter((r) => has(graph, r, R.sidechain));
-}
-
-function rewriteAgain(
-  lines: HealLine[],
-  graph: SessionGraph,
-  reader: Reader,
-  record: RecordIndex,
-  changes: HealChange[],
-): void {
-  const at = (graph.table.records.line[record] as number) - 1;
-  const { text, from } = lines[at] as HealLine;
-  const now = JSON.parse(text) as object;
-  if (!('uuid' in reader.json(record))) return;
-  lines[at] = { text: JSON.stringify({ ...now, isSidechain: false }), from };
-  changes.push({
-    code: 'sidechain-lifted',
-    line: from,
-    id: idOf(graph, record),
-    what: 'no longer a sidechain: the file holds no other conversation',
-  });
 }

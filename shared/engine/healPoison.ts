@@ -1,5 +1,5 @@
 /**
- * Third pass: contents with which every request fails although the chain loads (files §15.2, §15.3): pictures larger
+ * Fourth pass: contents with which every request fails although the chain loads (files §15.2, §15.3): pictures larger
  * than the API takes, NUL characters, halves of character pairs, thinking whose words were emptied.
  */
 import { imageSize } from '../lib/imageSize.ts';

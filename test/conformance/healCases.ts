@@ -35,6 +35,8 @@ export const WRONG: Readonly<Record<string, string>> = {
   // no parent anywhere
   'parent-all-null': TWO_TURNS,
   'parent-missing-field': TWO_TURNS,
+  // a copy of an answer that lost its parent
+  'dup-uuid-different-parent': 'u[T:U0] a[T:A0] u[T:U1] a[T:A1-COPY] u[T:NEXT]',
   // a head that the session went on from elsewhere
   'branch-last-prompt-then-more': NEW_BRANCH,
   'tip2-lp-leaf-extended': NEW_BRANCH,
