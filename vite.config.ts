@@ -53,16 +53,19 @@ function bundle(name: string, inputs: Inputs, format: 'es' | 'cjs' = 'es') {
   if (Object.keys(found).length > 0) bundles[name] = node(name, found, format);
 }
 const indexWorker = 'electron/node/indexWorker.ts';
+/** Started as a process beside the host. */
+const clientRunner = 'electron/node/clientRunner.ts';
 bundle('main', { main: 'electron/main.ts' });
 bundle('preload', { preload: 'electron/preload.ts' }, 'cjs');
-bundle('host', { hostProcess: 'electron/hostProcess.ts', indexWorker });
-bundle('app', { start: 'electron/node/start.ts', indexWorker });
-bundle('cli', { bin: 'electron/node/bin.ts', indexWorker });
+bundle('host', { hostProcess: 'electron/hostProcess.ts', indexWorker, clientRunner });
+bundle('app', { start: 'electron/node/start.ts', indexWorker, clientRunner });
+bundle('cli', { bin: 'electron/node/bin.ts', indexWorker, clientRunner });
 bundle('dev', {
   bench: 'test/bench/bench.ts',
   conformance: 'test/conformance/main.ts',
   accuracy: 'test/accuracy/main.ts',
   indexWorker,
+  clientRunner,
 });
 
 /** The recorded fixtures are the app's samples: `dist/samples/<case>/<project>/…`. */

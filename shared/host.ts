@@ -15,6 +15,7 @@ import type {
   TrailAnswer,
   ViewAnswer,
 } from './answers.ts';
+import type { DiffAnswer, HealAnswer, RuntimeAnswer, VerifyAnswer } from './diffAnswers.ts';
 import type { HealthAnswer, InfoAnswer } from './infoAnswers.ts';
 import type { Failure, Result } from './lib/result.ts';
 import type {
@@ -29,6 +30,7 @@ import type { StageId } from './types.ts';
 import type { AttributionAnswer, CacheAnswer, TokensAnswer } from './usageAnswers.ts';
 
 export type * from './answers.ts';
+export type * from './diffAnswers.ts';
 export type * from './infoAnswers.ts';
 export type * from './library.ts';
 export type * from './usageAnswers.ts';
@@ -56,6 +58,14 @@ export interface Host {
   trail(question: TrailQuestion, ask?: Ask): Promise<Result<TrailAnswer>>;
   /** What a resume would send now, what it would append, and why from there. */
   resume(question: ResumeQuestion, ask?: Ask): Promise<Result<ResumeAnswer>>;
+  /** What a resume restores besides the messages, and what it does not. */
+  runtime(question: RuntimeQuestion, ask?: Ask): Promise<Result<RuntimeAnswer>>;
+  /** Two tips, two files, two clients or two calls beside each other. */
+  diff(question: DiffQuestion, ask?: Ask): Promise<Result<DiffAnswer>>;
+  /** Writes a healed copy into a new file; the opened file is only read. */
+  heal(question: HealQuestion, ask?: Ask): Promise<Result<HealAnswer>>;
+  /** Runs the client of this machine on a copy, shut off from the network, and compares what it would send. */
+  verify(question: VerifyQuestion, ask?: Ask): Promise<Result<VerifyAnswer>>;
   /** Forgets an opened file. */
   close(question: FileQuestion, ask?: Ask): Promise<Result<null>>;
   /** Sessions on this machine, files opened before, samples. */
@@ -80,8 +90,8 @@ export interface AbortSignalLike {
 }
 
 export interface Progress {
-  readonly doing: 'indexing' | 'projecting' | 'comparing';
-  /** Bytes while indexing, calls otherwise. */
+  readonly doing: 'indexing' | 'projecting' | 'comparing' | 'asking';
+  /** Bytes while indexing, milliseconds of the time limit while asking a client, calls otherwise. */
   readonly done: number;
   readonly total: number;
   readonly records: number;
@@ -145,6 +155,35 @@ export interface ResumeQuestion extends FileQuestion {
   /** The prompt that comes next. */
   readonly next?: string;
 }
+export interface RuntimeQuestion extends FileQuestion {
+  readonly tip?: string;
+  readonly client?: string;
+}
+/** A resume (at a tip, by a client), or with `call` the request of a call. */
+export interface DiffSideQuestion extends RuntimeQuestion {
+  readonly call?: number;
+}
+export interface DiffQuestion {
+  readonly left: DiffSideQuestion;
+  readonly right: DiffSideQuestion;
+  /** Only rows that are not the same. */
+  readonly changed?: boolean;
+  /** Window of rows; all by default. */
+  readonly from?: number;
+  readonly count?: number;
+}
+export interface HealQuestion {
+  readonly path: string;
+  /** Absolute path of a file that is not there yet, outside the agents' own folders. */
+  readonly out: string;
+  /** Handle or uuid of the record a resume of the copy continues from. */
+  readonly tip?: string;
+}
+export interface VerifyQuestion {
+  readonly path: string;
+  /** Absolute path of the client's program; by default `claude` on PATH. */
+  readonly clientPath?: string;
+}
 export interface RecordQuestion extends FileQuestion {
   /** Handle (`r812`) or uuid. */
   readonly handle: string;
@@ -154,6 +193,8 @@ export interface RecordQuestion extends FileQuestion {
 
 type Guard = (question: Readonly<Record<string, unknown>>) => boolean;
 
+const isRecord = (v: unknown): v is Readonly<Record<string, unknown>> =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
 const isText = (v: unknown): v is string => typeof v === 'string' && v !== '';
 const isCount = (v: unknown): boolean => typeof v === 'number' && Number.isInteger(v) && v >= 0;
 const maybe = (v: unknown, check: (v: unknown) => boolean): boolean => v === undefined || check(v);
@@ -185,6 +226,17 @@ const view: Guard = (q) =>
   maybe(q.stage, oneOf(...STAGE_POINTS)) &&
   maybe(q.source, oneOf('projected', 'recorded'));
 
+const isVersion = (v: unknown): boolean => isText(v) && /^\d+\.\d+\.\d+$/.test(v);
+const resumed: Guard = (q) => file(q) && maybe(q.tip, isText) && maybe(q.client, isVersion);
+/** A side is a resume or a call, not both. */
+const side = (v: unknown): boolean =>
+  isRecord(v) &&
+  resumed(v) &&
+  maybe(v.call, isCount) &&
+  (v.call === undefined || (v.tip === undefined && v.client === undefined));
+/** Absolute on any system. */
+const isAbsolute = (v: unknown): boolean => isText(v) && /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(v);
+
 export const guards: { readonly [Method in keyof Host]: Guard } = {
   info: file,
   graph: (q) =>
@@ -204,23 +256,23 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   attribution: call,
   health: (q) => file(q) && maybe(q.call, isCount),
   trail: (q) => call(q) && isText(q.handle),
-  resume: (q) =>
-    file(q) &&
-    maybe(q.tip, isText) &&
-    maybe(q.client, (v) => isText(v) && /^\d+\.\d+\.\d+$/.test(v)) &&
-    maybe(q.next, (v) => typeof v === 'string'),
+  resume: (q) => resumed(q) && maybe(q.next, (v) => typeof v === 'string'),
+  runtime: resumed,
+  diff: (q) =>
+    side(q.left) && side(q.right) && window(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
+  heal: (q) => isText(q.path) && isAbsolute(q.out) && maybe(q.tip, isText),
+  verify: (q) => isText(q.path) && maybe(q.clientPath, isAbsolute),
   close: file,
   library: () => true,
   libraryRow: (q) => isText(q.path),
-  settings: (q) => maybe(q.set, (v) => typeof v === 'object' && v !== null && !Array.isArray(v)),
+  settings: (q) => maybe(q.set, isRecord),
 };
 
 /** Null when the question may be asked; else why not. */
 export function refuse(method: string, question: unknown): Failure | null {
   if (!Object.hasOwn(guards, method))
     return { code: 'no-such-method', message: `the host has no method ${method}` };
-  const isRecord = typeof question === 'object' && question !== null && !Array.isArray(question);
-  if (isRecord && guards[method as keyof Host](question as Record<string, unknown>)) return null;
+  if (isRecord(question) && guards[method as keyof Host](question)) return null;
   return {
     code: 'bad-question',
     message: `${method}: the question does not have the shape it needs`,

@@ -1,4 +1,5 @@
 /** What the Host answers about a whole file: what is in it, what is wrong with it. Plain JSON. */
+import type { ProblemClient } from './diffAnswers.ts';
 import type { Bytes, Handle, ProblemCode, Tokens } from './types.ts';
 
 export interface InfoAnswer {
@@ -106,6 +107,8 @@ export interface HealthProblem extends ProblemAnswer {
   /** Where that is known from. */
   readonly source: string;
   readonly why: string;
+  /** What the clients of some versions do about it. */
+  readonly clients: readonly ProblemClient[];
 }
 
 export interface HealthCheck {

@@ -2,15 +2,7 @@
  * The command line: argv → one question to the Host → lines of text, or JSON with a `schema`. Exit codes: 0; 2 when
  * the question cannot be answered; 70 for a bug of ours.
  */
-import { parseArgs } from 'node:util';
-import type {
-  FileQuestion,
-  Host,
-  Level,
-  Progress,
-  Reading,
-  StagePoint,
-} from '../../shared/host.ts';
+import type { FileQuestion, Host, Level, StagePoint } from '../../shared/host.ts';
 import { STAGE_POINTS } from '../../shared/host.ts';
 import { type Failure, fail, ok, type Result } from '../../shared/lib/result.ts';
 import {
@@ -23,70 +15,11 @@ import {
 } from '../../shared/print.ts';
 import { printResume } from '../../shared/printResume.ts';
 import { printAttribution, printCache, printTokens } from '../../shared/printUsage.ts';
+import { type Arguments, callNumber, parse, type Streams, show } from './cliArguments.ts';
+import { COMPARING } from './cliCompare.ts';
 import { HELP } from './help.ts';
 
-export interface Streams {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  /** Told while long work runs; absent where nobody watches. */
-  readonly progress?: (progress: Progress) => void;
-}
-
-interface Arguments {
-  readonly command: string;
-  readonly file: string;
-  readonly rest: readonly string[];
-  readonly json: boolean;
-  readonly full: boolean;
-  readonly call: string | undefined;
-  readonly stage: string | undefined;
-  readonly source: string | undefined;
-  readonly level: string | undefined;
-  readonly reading: Reading;
-  readonly fork: boolean;
-  readonly tip: string | undefined;
-  readonly next: string | undefined;
-  readonly client: string | undefined;
-}
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const OPTIONS = {
-  call: text,
-  stage: text,
-  source: text,
-  level: text,
-  reading: text,
-  tip: text,
-  next: text,
-  client: text,
-  fork: flag,
-  json: flag,
-  full: flag,
-  help: { ...flag, short: 'h' },
-} as const;
-/** Options beyond --json and --reading, which all commands take. */
-const TAKES: Readonly<Record<string, readonly string[]>> = {
-  overview: ['call', 'full'],
-  graph: ['level'],
-  replay: ['call'],
-  tokens: ['call'],
-  resume: ['tip', 'next', 'client', 'fork', 'full'],
-  view: ['call', 'stage', 'source', 'full'],
-};
-const SEE_HELP = 'palimpsest help lists the commands and options.';
-
-const COMMANDS = [
-  'info',
-  'graph',
-  'calls',
-  'replay',
-  'view',
-  'resume',
-  'tokens',
-  'cache',
-  'record',
-];
+export type { Streams } from './cliArguments.ts';
 
 /** Runs one command; the exit code. */
 export async function run(argv: readonly string[], host: Host, streams: Streams): Promise<number> {
@@ -104,39 +37,6 @@ function complain({ message, hint }: Failure, streams: Streams): number {
   streams.err(`palimpsest: ${message}\n`);
   if (hint !== undefined) streams.err(`${hint}\n`);
   return 2;
-}
-
-function parse(argv: readonly string[]): Result<Arguments | 'help'> {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: OPTIONS,
-    });
-    if (values.help === true || argv[0] === 'help') return ok('help');
-    const named = COMMANDS.includes(positionals[0] ?? '');
-    const [file, ...rest] = named ? positionals.slice(1) : positionals;
-    const command = named ? (positionals[0] as string) : 'overview';
-    const { json = false, full = false, fork = false, reading = 'client', ...given } = values;
-    if (file === undefined)
-      return fail('usage', `${named ? `${command}: ` : ''}which file?`, SEE_HELP);
-    if (reading !== 'client' && reading !== 'design')
-      return fail('usage', `--reading is client or design, not ${reading}`);
-    if (!named && rest.length > 0)
-      return fail('usage', `there is no command ${file}`, `Commands are ${COMMANDS.join(', ')}.`);
-    const spare = command === 'record' ? rest.slice(1) : rest;
-    if (spare.length > 0)
-      return fail('usage', `what is ${spare.join(' ')}?`, `Commands are ${COMMANDS.join(', ')}.`);
-    const takes = ['json', 'reading', ...(TAKES[command] ?? [])];
-    const unused = Object.keys(values).find((option) => !takes.includes(option));
-    if (unused !== undefined)
-      return fail('usage', `${named ? command : 'the overview'} takes no --${unused}`, SEE_HELP);
-    const { call, stage, source, level, tip, next, client } = given;
-    const asked = { call, stage, source, level, tip, next, client };
-    return ok({ command, file, rest, reading, json, full, fork, ...asked });
-  } catch (error) {
-    return fail('usage', error instanceof Error ? error.message : String(error), SEE_HELP);
-  }
 }
 
 type Outcome = Promise<Result<null>>;
@@ -194,22 +94,8 @@ async function answer(a: Arguments, host: Host, streams: Streams): Outcome {
     case 'resume':
       return resume(a, host, streams);
     default:
-      return overview(a, host, streams);
+      return COMPARING[a.command]?.(a, host, streams) ?? overview(a, host, streams);
   }
-}
-
-function show<T extends object>(
-  result: Result<T>,
-  a: Arguments,
-  name: string,
-  print: (value: T) => readonly string[],
-  streams: Streams,
-): Result<null> {
-  if (!result.ok) return result;
-  if (a.json)
-    streams.out(`${JSON.stringify({ schema: `palimpsest.${name}/1`, ...result.value })}\n`);
-  else streams.out(`${print(result.value).join('\n')}\n`);
-  return ok(null);
 }
 
 /** The session's tokens, or with a call what that one holds. */
@@ -248,14 +134,6 @@ async function resume(a: Arguments, host: Host, streams: Streams): Outcome {
       'From 1.0.119 on.',
     );
   return show(answer, a, 'resume', (r) => printResume(r, a), streams);
-}
-
-/** `3` or `c3`. */
-function callNumber({ call, command }: Arguments): Result<number> {
-  if (call === undefined)
-    return fail('usage', `${command}: which call?`, 'Give --call N; `calls` lists them.');
-  const n = /^c?(\d+)$/.exec(call)?.[1];
-  return n === undefined ? fail('usage', `--call takes a number, not ${call}`) : ok(Number(n));
 }
 
 async function view(a: Arguments, host: Host, streams: Streams): Outcome {

@@ -19,6 +19,17 @@ export const HELP = `palimpsest: what the model was really sent, call by call, a
   palimpsest tokens FILE                 every call's recorded size: base, blocks, unattributed, foretold, money; what came in
       --call N                           what that call's context holds, by role, kind, tool, file and server
   palimpsest cache FILE                  breaks of the prompt cache: cause, how sure, what was lost and what it cost
+  palimpsest runtime FILE                what a resume restores besides the messages, and what it does not
+      --tip ID  --client VERSION
+  palimpsest diff FILE [FILE]            two resumes beside each other: first difference, shared prefix, money, runtime
+      --left-tip ID  --right-tip ID      continue from these records
+      --left-client VERSION  --right-client VERSION
+      --left-call N  --right-call N      the request of a call instead of a resume
+  palimpsest health FILE [--call N]      problems, and what each client version does about them
+  palimpsest heal FILE --out COPY        a new file that a client resumes, and every change that was made for it
+      --tip ID                           make this record the one it continues from
+  palimpsest verify FILE                 ask the client of this machine what it would send, shut off from the network
+      --client PATH                      its program; default: claude on PATH
   palimpsest graph FILE                  branches, boundaries and leaves as lanes
       --level shape|turns|records
   palimpsest record FILE HANDLE          one record: r812 (line 812) or a uuid

@@ -10,15 +10,19 @@ import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import { cacheAnswer } from './answers/cache.ts';
 import { callsAnswer } from './answers/calls.ts';
 import { compareAnswer } from './answers/compare.ts';
+import { diffAnswer } from './answers/diff.ts';
 import { graphAnswer } from './answers/graph.ts';
+import { healAnswer } from './answers/heal.ts';
 import { healthAnswer } from './answers/health.ts';
 import { infoAnswer } from './answers/info.ts';
 import { recordAnswer } from './answers/record.ts';
 import { replayAnswer } from './answers/replay.ts';
 import { resumeAnswer, resumeRefusal } from './answers/resume.ts';
 import { rowsAnswer } from './answers/rows.ts';
+import { runtimeAnswer } from './answers/runtime.ts';
 import { attributionAnswer, tokensAnswer } from './answers/tokens.ts';
 import { trailAnswer } from './answers/trail.ts';
+import { verifyAnswer } from './answers/verify.ts';
 import { viewAnswer } from './answers/view.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
 import { readModels } from './modelFile.ts';
@@ -35,16 +39,36 @@ export interface HostOptions extends MachineOptions {
   readonly models?: string;
 }
 
+/** Makes a method of Host from what answers it about an opened file. */
+type Method = <Q extends { readonly path: string }, A>(
+  name: keyof Host,
+  answer: (opened: Opened, question: Q, ask: Ask) => Result<A> | Promise<Result<A>>,
+) => (question: Q, ask?: Ask) => Promise<Result<A>>;
+
+/** Those that ask one opened file and nothing else. */
+const fileAnswers = (method: Method) => ({
+  info: method('info', infoAnswer),
+  graph: method('graph', graphAnswer),
+  calls: method('calls', callsAnswer),
+  replay: method('replay', replayAnswer),
+  view: method('view', viewAnswer),
+  rows: method('rows', rowsAnswer),
+  compare: method('compare', compareAnswer),
+  record: method('record', recordAnswer),
+  cache: method('cache', cacheAnswer),
+  tokens: method('tokens', tokensAnswer),
+  attribution: method('attribution', attributionAnswer),
+  health: method('health', healthAnswer),
+  trail: method('trail', trailAnswer),
+});
+
 export function createHost(options: HostOptions = {}): Host {
   const files = new Files(options);
   const machine = machineAnswers(options);
   /** Looks at the question, opens the file, answers. */
-  const method =
-    <Q extends { readonly path: string }, A>(
-      name: keyof Host,
-      answer: (opened: Opened, question: Q, ask: Ask) => Result<A> | Promise<Result<A>>,
-    ) =>
-    async (question: Q, ask: Ask = {}): Promise<Result<A>> => {
+  const method: Method =
+    (name, answer) =>
+    async (question, ask = {}) => {
       const refused = refuse(name, question);
       if (refused !== null) return { ok: false, error: refused };
       return files.use(question.path, ask, (opened) => {
@@ -60,21 +84,20 @@ export function createHost(options: HostOptions = {}): Host {
       return refused === null ? answer(question, ask) : { ok: false, error: refused };
     };
   return {
-    info: method('info', infoAnswer),
-    graph: method('graph', graphAnswer),
-    calls: method('calls', callsAnswer),
-    replay: method('replay', replayAnswer),
-    view: method('view', viewAnswer),
-    rows: method('rows', rowsAnswer),
-    compare: method('compare', compareAnswer),
-    record: method('record', recordAnswer),
-    cache: method('cache', cacheAnswer),
-    tokens: method('tokens', tokensAnswer),
-    attribution: method('attribution', attributionAnswer),
-    health: method('health', healthAnswer),
-    trail: method('trail', trailAnswer),
+    ...fileAnswers(method),
     resume: async (question, ask) =>
       resumeRefusal(await method('resume', resumeAnswer)(question, ask), question),
+    runtime: method('runtime', runtimeAnswer),
+    diff: plain('diff', (question, ask) =>
+      files.use(question.left.path, ask, (left) =>
+        files.use(question.right.path, ask, (right) => {
+          for (const side of [question.left, question.right]) machine.opened(side.path);
+          return diffAnswer(left, right, question);
+        }),
+      ),
+    ),
+    heal: method('heal', healAnswer),
+    verify: method('verify', verifyAnswer),
     close: plain('close', async ({ path }) => {
       files.close(path);
       return ok(null);

@@ -1,6 +1,7 @@
 /**
- * Two lists of messages side by side: what is the same, what was rewritten, what only one side has. Content first where
- * it is one of a kind, then the records a message came from. Near linear: no two long lists are compared crosswise.
+ * Two lists of messages side by side: what is the same, what was rewritten, what only one side has, and, where asked
+ * for, what stands elsewhere. By content and by the records a message came from, in the order asked for. Near linear:
+ * no two long lists are compared crosswise.
  */
 import { bisect } from '../lib/bisect.ts';
 import { hex } from '../lib/hash.ts';
@@ -13,6 +14,8 @@ export interface Pair {
   readonly left: number | null;
   readonly right: number | null;
   readonly same: boolean;
+  /** The same message in another order: the pair stands where the right list has it. */
+  readonly moved?: true;
 }
 
 /** What of a message is compared. */
@@ -28,13 +31,61 @@ export const keyOf = (table: Table, message: Message): Key => ({
   origin: message.records.length === 0 ? '' : `${message.role} ${message.records[0]}`,
 });
 
-/** Pairs in the order of both lists: every position of either stands in exactly one. */
-export function align(left: readonly Key[], right: readonly Key[]): readonly Pair[] {
+export interface AlignOptions {
+  /** What tells first. Across requests of one file content does; across resumes and forks the record does. */
+  readonly first?: keyof Key;
+  /** Also finds again what one list has in another order; else it is gone on one side and new on the other. */
+  readonly moves?: boolean;
+}
+
+/** Pairs in the order of both lists (moved ones: of the right): every position of either stands in exactly one. */
+export function align(
+  left: readonly Key[],
+  right: readonly Key[],
+  { first = 'content', moves = false }: AlignOptions = {},
+): readonly Pair[] {
   const matched = new Map<number, number>();
-  match(left, right, 'content', { l: 0, r: 0, lEnd: left.length, rEnd: right.length }, matched);
+  match(left, right, first, { l: 0, r: 0, lEnd: left.length, rEnd: right.length }, matched);
+  const second = first === 'content' ? 'origin' : 'content';
   for (const gap of gapsOf(left.length, right.length, matched))
-    match(left, right, 'origin', gap, matched);
-  return pairsOf(left, right, matched);
+    match(left, right, second, gap, matched);
+  const moved = moves ? movedOf(left, right, matched, [first, second]) : NOTHING;
+  return pairsOf(left, right, matched, moved);
+}
+
+/** Right position → left position. */
+type Moved = ReadonlyMap<number, number>;
+const NOTHING: Moved = new Map();
+
+/** Equal keys among what nothing in order matched; equal texts that stand there often pair in their order. */
+function movedOf(
+  left: readonly Key[],
+  right: readonly Key[],
+  matched: ReadonlyMap<number, number>,
+  keys: readonly (keyof Key)[],
+): Moved {
+  const moved = new Map<number, number>();
+  const taken = new Set(matched.keys());
+  const given = new Set(matched.values());
+  for (const by of keys) {
+    const waiting = new Map<string, number[]>();
+    for (let l = left.length - 1; l >= 0; l--) {
+      const key = left[l]?.[by] ?? '';
+      if (key === '' || taken.has(l)) continue;
+      const list = waiting.get(key);
+      if (list === undefined) waiting.set(key, [l]);
+      else list.push(l);
+    }
+    right.forEach((key, r) => {
+      if (given.has(r)) return;
+      const l = waiting.get(key[by])?.pop();
+      if (l === undefined) return;
+      moved.set(r, l);
+      taken.add(l);
+      given.add(r);
+    });
+  }
+  return moved;
 }
 
 /** A stretch of each list, ends not included. */
@@ -156,19 +207,30 @@ function pairsOf(
   left: readonly Key[],
   right: readonly Key[],
   matched: ReadonlyMap<number, number>,
+  moved: Moved,
 ): readonly Pair[] {
   const pairs: Pair[] = [];
+  const away = new Set(moved.values());
   let [l, r] = [0, 0];
   const role = (key: Key | undefined) => key?.content.split(' ', 1)[0];
-  for (const [a, b] of [...sorted(matched), [left.length, right.length] as const]) {
-    while (l < a || r < b) {
-      const both = l < a && r < b && role(left[l]) === role(right[r]);
-      if (both) pairs.push({ left: l++, right: r++, same: false });
+  const same = (a: number, b: number) => left[a]?.content === right[b]?.content;
+  const between = (a: number, b: number) => {
+    for (;;) {
+      while (l < a && away.has(l)) l++;
+      const from = r < b ? moved.get(r) : undefined;
+      if (from !== undefined)
+        pairs.push({ left: from, right: r, same: same(from, r++), moved: true });
+      else if (l < a && r < b && role(left[l]) === role(right[r]))
+        pairs.push({ left: l++, right: r++, same: false });
       else if (l < a) pairs.push({ left: l++, right: null, same: false });
-      else pairs.push({ left: null, right: r++, same: false });
+      else if (r < b) pairs.push({ left: null, right: r++, same: false });
+      else return;
     }
+  };
+  for (const [a, b] of [...sorted(matched), [left.length, right.length] as const]) {
+    between(a, b);
     if (a < left.length && b < right.length)
-      pairs.push({ left: l++, right: r++, same: left[a]?.content === right[b]?.content });
+      pairs.push({ left: l++, right: r++, same: same(a, b) });
   }
   return pairs;
 }

@@ -10,7 +10,7 @@ import { has } from './graph.ts';
 import type { StageContext } from './stages/stage.ts';
 import { B, R } from './table.ts';
 
-const INTERRUPTED =
+export const INTERRUPTED =
   "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]";
 const NO_RESPONSE = 'No response requested.';
 /** Stands where the next prompt is not known yet. */

@@ -1,10 +1,11 @@
 /**
  * Times and memory on large files, against parsing the same lines and doing nothing with them.
  *
- *   npm run bench [-- --quick] [--page] [--json] [FILE …]
+ *   npm run bench [-- --quick] [--page] [--diff] [--json] [FILE …]
  *
  *   --quick   only the 10 MB file, three rounds, no page
  *   --page    only the page, in a real Chromium
+ *   --diff    only the comparison of two resumes
  *   --json    the figures as one JSON document, after the table
  *   FILE      session files of your own instead of the made ones
  */
@@ -12,6 +13,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { diffTable, measureDiff } from './diff.ts';
 import { type FilePlan, isWritten, pathOf, plans } from './files.ts';
 import { measurePage } from './page.ts';
 import { findChromium } from './pageApp.ts';
@@ -44,6 +46,7 @@ async function main(): Promise<void> {
     options: {
       quick: { type: 'boolean' },
       page: { type: 'boolean' },
+      diff: { type: 'boolean' },
       json: { type: 'boolean' },
     },
     allowPositionals: true,
@@ -53,8 +56,17 @@ async function main(): Promise<void> {
   const busy = loadavg()[0] ?? 0;
   if (busy > 0.5 * cpus().length)
     say(`the machine is busy (load ${busy.toFixed(1)}): times will be too long`);
+  if (values.diff === true) return compare(json);
   if (values.page !== true) await measureHost(positionals, quick, json);
+  if (values.page !== true && positionals.length === 0) compare(json);
   if (!quick) await page(positionals, json);
+}
+
+function compare(json: boolean): void {
+  const report = measureDiff();
+  console.log(`\n${diffTable(report)}`);
+  if (json) console.log(JSON.stringify({ diff: report }));
+  if (report.wrong.length > 0) process.exitCode = 1;
 }
 
 async function measureHost(given: readonly string[], quick: boolean, json: boolean): Promise<void> {

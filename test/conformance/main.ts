@@ -9,6 +9,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resumeByVersion } from './byVersion.ts';
+import { diff } from './diff.ts';
+import { heal } from './heal.ts';
 import { officialReader } from './officialReader.ts';
 import { recordings } from './recordings.ts';
 import { resume } from './resumeCases.ts';
@@ -21,6 +23,8 @@ const SECTIONS: readonly { readonly id: string; readonly make: SectionMaker }[] 
   { id: 'resume', make: resume },
   { id: 'by-version', make: resumeByVersion },
   { id: 'reader', make: officialReader },
+  { id: 'diff', make: diff },
+  { id: 'heal', make: heal },
 ];
 
 const DOCUMENT = resolve('docs/conformance.md');

@@ -5,6 +5,7 @@ import { sketch } from '../../shared/engine/sketch.ts';
 import { type Host, type Progress, STAGE_POINTS, type ViewAnswer } from '../../shared/host.ts';
 import type { Failure, Result } from '../../shared/lib/result.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
+import { compareContract } from './compareContract.ts';
 import { numbers, wholeFile } from './contractFile.ts';
 import { badFiles, badQuestions } from './refusals.ts';
 import { bigSession, fixture, manyCalls, SMALL } from './sessions.ts';
@@ -27,6 +28,7 @@ export function contract(name: string, start: (folder: string) => Promise<Transp
     wholeFile(host, path, fixture('01-tools'));
     numbers(host, path, fixture('01-tools'));
     resumes(host, path, file);
+    compareContract(host, path, folder);
     badFiles(host, folder);
     badQuestions(host, path);
     longWork(host, file);

@@ -58,6 +58,7 @@ export async function inThread(folder: string): Promise<Transport> {
         input: {
           hostThread: resolve('test/host/hostThread.ts'),
           indexWorker: resolve('electron/node/indexWorker.ts'),
+          clientRunner: resolve('electron/node/clientRunner.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

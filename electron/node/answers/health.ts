@@ -20,6 +20,7 @@ import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Call, Message, Problem } from '../../../shared/types.ts';
 import type { Opened } from '../opened.ts';
 import { newerThanTested, problemAnswer } from './info.ts';
+import { clientsFor } from './problemClients.ts';
 import { meaningOf } from './problemWords.ts';
 
 export function healthAnswer(opened: Opened, question: HealthQuestion): Result<HealthAnswer> {
@@ -36,7 +37,8 @@ export function healthAnswer(opened: Opened, question: HealthQuestion): Result<H
 }
 
 function problemOf(problem: Problem): HealthProblem {
-  return { ...problemAnswer(problem), ...meaningOf(problem.code) };
+  const { code } = problem;
+  return { ...problemAnswer(problem), ...meaningOf(code), clients: clientsFor(code) };
 }
 
 const RULES: Readonly<Record<ProtocolRule, { label: string; of: string }>> = {

@@ -24,12 +24,10 @@ import { stepAnswer } from './replay.ts';
 export function resumeAnswer(opened: Opened, question: ResumeQuestion): Result<ResumeAnswer> {
   const { session } = opened;
   const { graph } = session;
-  const tip = tipOf(opened, question.tip);
-  if (!tip.ok) return tip;
-  const client = question.client ?? NEWEST_TESTED;
-  const { next = null, reading = 'client' } = question;
-  const found = resume(session, { tip: tip.value, client, next, reading });
-  if ('refused' in found) return refused(found, client, question);
+  const resumed = resumeFor(opened, question);
+  if (!resumed.ok) return resumed;
+  const found = resumed.value;
+  const { client } = found;
   const rules = rulesAt(client);
   const names = (r: RecordIndex | undefined) =>
     r === undefined ? { handle: null, id: null } : nameOf(opened, r);
@@ -37,7 +35,7 @@ export function resumeAnswer(opened: Opened, question: ResumeQuestion): Result<R
     client,
     newerThanTested: compareVersions(client, NEWEST_TESTED) > 0,
     tip: nameOf(opened, found.tip),
-    why: whyOf(opened, found, tip.value !== null),
+    why: whyOf(opened, found, question.tip !== undefined),
     model: found.model,
     retired: found.retired,
     systemTurns: found.systemTurns,
@@ -51,6 +49,16 @@ export function resumeAnswer(opened: Opened, question: ResumeQuestion): Result<R
     fork: rules.forks ? forked(found, graph).map(([record]) => names(record)) : null,
     inPlace: rules.resumesInPlace,
   });
+}
+
+/** What is resumed, or why the client refuses. */
+export function resumeFor(opened: Opened, question: ResumeQuestion): Result<Resume> {
+  const tip = tipOf(opened, question.tip);
+  if (!tip.ok) return tip;
+  const client = question.client ?? NEWEST_TESTED;
+  const { next = null, reading = 'client' } = question;
+  const found = resume(opened.session, { tip: tip.value, client, next, reading });
+  return 'refused' in found ? refused(found, client, question) : ok(found);
 }
 
 /** A file that no format knows, or that is empty, is to a client a session it does not find. */
