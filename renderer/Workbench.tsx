@@ -6,6 +6,7 @@ import { bytes, count } from '../shared/lib/format.ts';
 import type { Failure } from '../shared/lib/result.ts';
 import type { Scene } from './commands.ts';
 import { Cache } from './panes/Cache.tsx';
+import { Diff } from './panes/Diff.tsx';
 import { Graph } from './panes/Graph.tsx';
 import { Health } from './panes/Health.tsx';
 import { Inspector } from './panes/Inspector.tsx';
@@ -216,7 +217,7 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
     ),
     timeline,
   };
-  const view = VIEWS[tab];
+  const view = viewOf(tab, info);
   if (view !== undefined)
     return (
       <main className="main stacked">
@@ -229,12 +230,21 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
   return <Split parts={parts} width={width} />;
 }
 
-/** Views that take the place of the panes. */
-const VIEWS: Readonly<Partial<Record<Tab, ReactNode>>> = {
-  tokens: <Tokens />,
-  cache: <Cache />,
-  health: <Health />,
-};
+/** A view that takes the place of the panes. */
+function viewOf(tab: Tab, info: InfoAnswer): ReactNode {
+  switch (tab) {
+    case 'tokens':
+      return <Tokens />;
+    case 'cache':
+      return <Cache />;
+    case 'diff':
+      return <Diff info={info} />;
+    case 'health':
+      return <Health info={info} />;
+    default:
+      return undefined;
+  }
+}
 
 function Pane({ name, label, children }: { name: PaneName; label: string; children: ReactNode }) {
   const focused = usePlace((s) => s.pane === name);

@@ -1,6 +1,7 @@
 /** Every command with its words and its key: the palette, the key overlay and the keyboard share this list. */
 import { STAGE_POINTS, type StagePoint } from '../shared/host.ts';
 import { goToPane } from './focus.ts';
+import { RESUME, sideWords } from './sides.ts';
 import { closeFile, go, PANES, type State, type Stop, store } from './store.ts';
 
 export interface Command {
@@ -48,6 +49,17 @@ const cycleTheme = (): void => {
   const { theme } = state();
   go({ theme: theme === 'system' ? 'light' : theme === 'light' ? 'dark' : 'system' });
 };
+
+/** The selected record as the tip of a resume; else the call. The second mark opens the diff. */
+function mark(): void {
+  const { record, call, left, right, pane } = state();
+  const side =
+    record !== null && pane === 'graph'
+      ? sideWords({ ...RESUME, tip: record })
+      : sideWords({ ...RESUME, call: call ?? 1 });
+  if (left === null || right !== null) go({ left: side, right: null });
+  else go({ right: side, tab: 'diff', message: null });
+}
 
 function nextPane(by: number): void {
   const at = PANES.indexOf(state().pane);
@@ -109,13 +121,15 @@ function stageCommands(): readonly Command[] {
 
 function paneCommands(): readonly Command[] {
   return [
-    c('Panes', 'tab-pipeline', 'Pipeline: one call through its stages', '8', () =>
+    c('Panes', 'tab-pipeline', 'Pipeline: one call through its stages', '5', () =>
       go({ tab: 'pipeline' }),
     ),
     c('Panes', 'tab-tokens', 'Tokens: what fills the context', '6', () => go({ tab: 'tokens' })),
     c('Panes', 'tab-cache', 'Cache: reads, breaks and their price', '7', () =>
       go({ tab: 'cache' }),
     ),
+    c('Panes', 'tab-diff', 'Diff of two resumes or calls', '8', () => go({ tab: 'diff' })),
+    c('Panes', 'mark', 'Mark for a diff: left, then right', 'd', mark),
     c('Panes', 'tab-health', 'Health of the file', '9', () => go({ tab: 'health' })),
     c('Panes', 'pane-graph', 'Go to Graph', 'g', () => goToPane('graph')),
     c('Panes', 'pane-pipeline', 'Go to Pipeline and View', 'v', () => goToPane('pipeline')),
@@ -131,7 +145,7 @@ function paneCommands(): readonly Command[] {
       go({ reading: 'client' }),
     ),
     c('Session', 'reading-design', 'Read as designed', null, () => go({ reading: 'design' })),
-    c('Look', 'theme', 'Theme: system, light, dark', 'd', cycleTheme),
+    c('Look', 'theme', 'Theme: system, light, dark', 'D', cycleTheme),
     c('Look', 'palette', 'Search or command', 'Mod+k', () => go({ overlay: 'palette' })),
     c('Look', 'keys', 'Keys', '?', () => go({ overlay: 'keys' })),
   ];

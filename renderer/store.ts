@@ -10,8 +10,8 @@ export type PaneName = (typeof PANES)[number];
 /** The ends of the stepper: a stage, or what the file recorded as sent. */
 export type Stop = StagePoint | 'wire';
 export type Compare = 'stage' | 'before' | 'sent' | 'beside';
-/** What fills the window: one call through its stages, its tokens, the cache, or the file's health. */
-export const TABS = ['pipeline', 'tokens', 'cache', 'health'] as const;
+/** What fills the window: one call through its stages, its tokens, the cache, a diff, or the file's health. */
+export const TABS = ['pipeline', 'tokens', 'cache', 'diff', 'health'] as const;
 export type Tab = (typeof TABS)[number];
 export type InspectorTab = 'fate' | 'blocks' | 'raw';
 export type Theme = 'system' | 'light' | 'dark';
@@ -26,6 +26,9 @@ export interface Place {
   readonly record: string | null;
   /** Handle of the message opened in the View. */
   readonly message: string | null;
+  /** Sides of the diff, in the words of sides.ts; null: not marked. */
+  readonly left: string | null;
+  readonly right: string | null;
   readonly level: Level;
   readonly compare: Compare;
   readonly changedOnly: boolean;
@@ -50,6 +53,8 @@ export const START: Place = {
   stop: 'limit',
   record: null,
   message: null,
+  left: null,
+  right: null,
   level: 'turns',
   compare: 'stage',
   changedOnly: false,

@@ -28,6 +28,8 @@ export function fromHash(hash: string): Place {
     stop: oneOf('stop', [...STAGE_POINTS, 'wire'], START.stop),
     record: text('record'),
     message: text('message'),
+    left: text('left'),
+    right: text('right'),
     level: oneOf('level', ['shape', 'turns', 'records'], START.level),
     compare: oneOf('compare', ['stage', 'before', 'sent', 'beside'], START.compare),
     changedOnly: params.get('changedOnly') === 'true',

@@ -1,6 +1,6 @@
 /** What is wrong with the file, what a resume does about it, and whether the chosen call's request is one the API takes. */
 import { useState } from 'react';
-import type { HealthAnswer, HealthCheck, HealthProblem } from '../../shared/host.ts';
+import type { HealthAnswer, HealthCheck, HealthProblem, InfoAnswer } from '../../shared/host.ts';
 import { thousands } from '../../shared/lib/format.ts';
 import { rowStep } from '../focus.ts';
 import { go } from '../store.ts';
@@ -8,8 +8,9 @@ import { CentreTabs } from '../ui/CentreTabs.tsx';
 import { Cert, Icon } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, Notice, Skeleton } from '../ui/pieces.tsx';
 import { useAnswer, usePlace } from '../useHost.ts';
+import { Heal, Verify } from './Heal.tsx';
 
-export function Health() {
+export function Health({ info }: { info: InfoAnswer }) {
   const { file, call, reading } = usePlace((s) => s);
   const path = file ?? '';
   const health = useAnswer(
@@ -40,6 +41,8 @@ export function Health() {
             ) : (
               <Detail problem={problem} />
             )}
+            <Heal info={info} />
+            <Verify info={info} />
           </aside>
         </div>
       )}
@@ -231,6 +234,19 @@ function Detail({ problem }: { problem: HealthProblem }) {
           {problem.source === 'none' ? 'Nobody tried it.' : `By ${problem.source}.`}
         </span>
       </p>
+      {problem.clients.length > 0 && (
+        <>
+          <h3>By client version</h3>
+          <dl className="byclient">
+            {problem.clients.map((c) => (
+              <div key={c.client}>
+                <dt className="q">{c.client}</dt>
+                <dd>{c.does}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
       <h3>Why it matters</h3>
       <p className="q">{problem.why}</p>
       <p className="buttons">

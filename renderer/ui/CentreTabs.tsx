@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<Tab, string>> = {
   pipeline: 'Pipeline',
   tokens: 'Tokens',
   cache: 'Cache',
+  diff: 'Diff',
   health: 'Health',
 };
 

@@ -92,6 +92,6 @@ export function ThemeButton() {
   const theme = usePlace((s) => s.theme);
   const next = theme === 'system' ? 'light' : theme === 'light' ? 'dark' : 'system';
   return (
-    <Button icon="i-theme" label={`Theme: ${theme}`} keys="d" onPress={() => go({ theme: next })} />
+    <Button icon="i-theme" label={`Theme: ${theme}`} keys="D" onPress={() => go({ theme: next })} />
   );
 }

@@ -36,6 +36,9 @@ for (const theme of ['light', 'dark'] as const) {
     await app.getByRole('tab', { name: 'Cache' }).click();
     await app.getByRole('listbox', { name: 'Losses' }).waitFor();
     expect(await serious(app)).toEqual([]);
+    await app.getByRole('tab', { name: 'Diff' }).click();
+    await app.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
+    expect(await serious(app)).toEqual([]);
   });
 
   test(`palette and keys, ${theme}`, async ({ app, open }) => {

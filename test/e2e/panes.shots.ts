@@ -35,6 +35,11 @@ const SCENES: readonly Scene[] = [
   { name: 'beside', place: { ...at, compare: 'beside', stop: 'limit' } },
   { name: 'tokens', place: { ...at, tab: 'tokens' } },
   { name: 'cache', place: { ...at, tab: 'cache' }, drawing: 'cache' },
+  {
+    name: 'diff',
+    place: { ...at, tab: 'diff', left: 'call=3', right: 'call=5' },
+    drawing: 'diff',
+  },
   { name: 'health', place: { ...at, tab: 'health' }, drawing: 'health' },
   { name: 'timeline', place: { ...at, maximised: 'timeline' } },
   { name: 'palette', place: at, keys: ['Control+k'], drawing: 'palette' },
