@@ -42,7 +42,8 @@ const layers: Layer[] = [
   },
   {
     name: 'shared/contract',
-    files: /^shared\/(host|answers|usageAnswers|library|bridge|rpc|print|printResume|printUsage)\.ts$/,
+    files:
+      /^shared\/(host|answers|usageAnswers|library|bridge|rpc|print|printResume|printUsage)\.ts$/,
     below: ['shared/types', 'shared/lib'],
     packages: () => false,
   },
