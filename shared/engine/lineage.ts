@@ -23,11 +23,16 @@ import { groupEnd, settlesAt } from './settle.ts';
 import type { StageContext } from './stages/stage.ts';
 import { wireHash } from './wireHash.ts';
 
-/**
- * Decides at a call, looking at its items; `again` takes what it decided into force and tells from where on the items
- * changed.
- */
-export type Decide = (call: Call, ctx: StageContext, line: Line, again: () => void) => void;
+/** Decides at a call, looking at its items. */
+export type Decide = (at: {
+  readonly call: Call;
+  readonly ctx: StageContext;
+  readonly line: Line;
+  /** Position in the items up to which nothing changed since the call before on this line. */
+  readonly touched: number;
+  /** Takes what was decided into force. */
+  readonly again: () => void;
+}) => void;
 
 /** What deciding may see of a line of calls. */
 export interface Line {
@@ -97,9 +102,10 @@ export class Lineage {
     this.asOf = call.asOf;
     this.memory = ctx.call.memory;
     let touched = this.takeOperations(call, ctx, records);
-    decide?.(call, ctx, this.line(), () => {
+    const again = () => {
       touched = Math.min(touched, this.takeOperations(call, ctx, this.raw.length));
-    });
+    };
+    decide?.({ call, ctx, line: this.line(), touched, again });
     const mode = `${call.model} ${call.systemTurns} ${call.version}`;
     if (mode !== this.mode) touched = -1;
     this.mode = mode;

@@ -8,6 +8,7 @@ import { type Blocks, message } from '../blocks.ts';
 import { type CutContext, firstRow } from '../cut.ts';
 import { byOperation, Reasons } from '../edits.ts';
 import type { InForce } from '../operations.ts';
+import { decideCollapse } from '../whatif/collapses.ts';
 import { changed, type Stage, unchanged } from './stage.ts';
 
 type Collapse = InForce['collapsed'][number];
@@ -33,6 +34,7 @@ export const collapse: Stage = {
     const commits = afterCuts(collapsed, cuts, view.messages);
     return changed(view, collapseItems(view.messages, commits, ctx, reasons), reasons);
   },
+  decide: decideCollapse,
 };
 
 /** Items with each commit's span as its placeholder. */

@@ -6,6 +6,7 @@
 import type { Block } from '../../types.ts';
 import { byOperation, Reasons } from '../edits.ts';
 import type { InForce } from '../operations.ts';
+import { decideSaves } from '../whatif/saves.ts';
 import { changed, eachBlock, type Stage, type StageContext } from './stage.ts';
 
 export const externalize: Stage = {
@@ -27,6 +28,7 @@ export const externalize: Stage = {
     const reasons = new Reasons();
     return changed(view, eachBlock(view.messages, externalized(operations, ctx, reasons)), reasons);
   },
+  decide: decideSaves,
 };
 
 /** What stands in place of a block: its recorded or decided replacement, the stub its record holds, or itself. */

@@ -5,6 +5,7 @@
 import type { Block } from '../../types.ts';
 import { byOperation, Reasons } from '../edits.ts';
 import type { InForce } from '../operations.ts';
+import { decideClears } from '../whatif/clears.ts';
 import { changed, eachBlock, type Stage, type StageContext, unchanged } from './stage.ts';
 
 export const microcompact: Stage = {
@@ -28,6 +29,7 @@ export const microcompact: Stage = {
     const reasons = new Reasons();
     return changed(view, eachBlock(view.messages, cleared(operations, ctx, reasons)), reasons);
   },
+  decide: decideClears,
 };
 
 /** A result that was cleared as its placeholder; others as they are. */
