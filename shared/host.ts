@@ -28,10 +28,17 @@ import type {
 } from './library.ts';
 import type { StageId } from './types.ts';
 import type { CacheAnswer } from './usageAnswers.ts';
+import type {
+  ComparePoliciesAnswer,
+  PoliciesAnswer,
+  WhatIfAnswer,
+  WhatIfQuestionPart,
+} from './whatIfAnswers.ts';
 
 export type * from './answers.ts';
 export type * from './library.ts';
 export type * from './usageAnswers.ts';
+export type * from './whatIfAnswers.ts';
 
 export interface Host {
   info(question: FileQuestion, ask?: Ask): Promise<Result<InfoAnswer>>;
@@ -52,6 +59,15 @@ export interface Host {
   trail(question: TrailQuestion, ask?: Ask): Promise<Result<TrailAnswer>>;
   /** What a resume would send now, what it would append, and why from there. */
   resume(question: ResumeQuestion, ask?: Ask): Promise<Result<ResumeAnswer>>;
+  /** The policies there are, with every constant and its source. */
+  policies(question: Readonly<Record<string, never>>, ask?: Ask): Promise<Result<PoliciesAnswer>>;
+  /** The session run again by a policy: sizes of all calls, and what was decided. */
+  whatIf(question: WhatIfQuestion, ask?: Ask): Promise<Result<WhatIfAnswer>>;
+  /** Totals of several policies over one session, beside the recorded run. */
+  comparePolicies(
+    question: ComparePoliciesQuestion,
+    ask?: Ask,
+  ): Promise<Result<ComparePoliciesAnswer>>;
   /** Forgets an opened file. */
   close(question: FileQuestion, ask?: Ask): Promise<Result<null>>;
   /** Sessions on this machine, files opened before, samples. */
@@ -92,6 +108,15 @@ export type Level = 'shape' | 'turns' | 'records';
 export interface FileQuestion {
   readonly path: string;
   readonly reading?: Reading;
+  /** Answer for the session run again by a policy: of calls, graph, replay, view, rows and trail. */
+  readonly whatIf?: WhatIfQuestionPart;
+}
+export interface WhatIfQuestion extends FileQuestion {
+  readonly whatIf: WhatIfQuestionPart;
+}
+export interface ComparePoliciesQuestion {
+  readonly path: string;
+  readonly policies: readonly WhatIfQuestionPart[];
 }
 export interface GraphQuestion extends FileQuestion {
   readonly level: Level;
@@ -172,7 +197,32 @@ export const STAGE_POINTS: readonly StagePoint[] = [
   'limit',
 ];
 
-const file: Guard = (q) => isText(q.path) && maybe(q.reading, oneOf('client', 'design'));
+const isObject = (v: unknown): v is Readonly<Record<string, unknown>> =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+const isList = (v: unknown, check: (v: unknown) => boolean): boolean =>
+  Array.isArray(v) && v.every(check);
+const isSetting = (v: unknown): boolean =>
+  v === null || ['number', 'boolean', 'string'].includes(typeof v);
+
+const isWhatIf = (v: unknown): boolean =>
+  isObject(v) &&
+  isText(v.policy) &&
+  maybe(v.set, (set) => isObject(set) && Object.values(set).every(isSetting)) &&
+  maybe(v.off, (off) => isList(off, oneOf(...STAGE_POINTS))) &&
+  maybe(v.snips, (snips) => isList(snips, (s) => isList(s, isText))) &&
+  maybe(v.compactions, (all) =>
+    isList(
+      all,
+      (c) =>
+        isObject(c) && isCount(c.call) && isText(c.record) && oneOf('from', 'up-to')(c.direction),
+    ),
+  ) &&
+  maybe(v.from, isCount);
+
+const plainFile: Guard = (q) => isText(q.path) && maybe(q.reading, oneOf('client', 'design'));
+/** Questions that answer of the file as it is. */
+const asIs: Guard = (q) => plainFile(q) && q.whatIf === undefined;
+const file: Guard = (q) => plainFile(q) && maybe(q.whatIf, isWhatIf);
 const call: Guard = (q) => file(q) && isCount(q.call);
 const window: Guard = (q) => maybe(q.from, isCount) && maybe(q.count, isCount);
 const view: Guard = (q) =>
@@ -182,7 +232,7 @@ const view: Guard = (q) =>
   maybe(q.source, oneOf('projected', 'recorded'));
 
 export const guards: { readonly [Method in keyof Host]: Guard } = {
-  info: file,
+  info: asIs,
   graph: (q) =>
     file(q) &&
     oneOf('shape', 'turns', 'records')(q.level) &&
@@ -193,17 +243,20 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   replay: (q) => call(q) && maybe(q.edits, oneOf('all', 'groups')),
   view,
   rows: (q) => view(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
-  compare: (q) => call(q) && window(q),
-  record: (q) => file(q) && isText(q.handle),
-  cache: file,
-  health: (q) => file(q) && maybe(q.call, isCount),
+  compare: (q) => asIs(q) && call(q) && window(q),
+  record: (q) => asIs(q) && isText(q.handle),
+  cache: asIs,
+  health: (q) => asIs(q) && maybe(q.call, isCount),
   trail: (q) => call(q) && isText(q.handle),
   resume: (q) =>
-    file(q) &&
+    asIs(q) &&
     maybe(q.tip, isText) &&
     maybe(q.client, (v) => isText(v) && /^\d+\.\d+\.\d+$/.test(v)) &&
     maybe(q.next, (v) => typeof v === 'string'),
-  close: file,
+  policies: () => true,
+  whatIf: (q) => plainFile(q) && isWhatIf(q.whatIf),
+  comparePolicies: (q) => isText(q.path) && isList(q.policies, isWhatIf),
+  close: asIs,
   library: () => true,
   libraryRow: (q) => isText(q.path),
   settings: (q) => maybe(q.set, (v) => typeof v === 'object' && v !== null && !Array.isArray(v)),

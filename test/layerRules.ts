@@ -43,7 +43,7 @@ const layers: Layer[] = [
   {
     name: 'shared/contract',
     files:
-      /^shared\/(host|answers|usageAnswers|library|bridge|rpc|print|printResume|printUsage)\.ts$/,
+      /^shared\/(host|answers|usageAnswers|whatIfAnswers|library|bridge|rpc|print|printResume|printUsage|printWhatIf)\.ts$/,
     below: ['shared/types', 'shared/lib'],
     packages: () => false,
   },

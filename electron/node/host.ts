@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Ask, Host } from '../../shared/host.ts';
+import type { Ask, FileQuestion, Host } from '../../shared/host.ts';
 import { refuse } from '../../shared/host.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import { cacheAnswer } from './answers/cache.ts';
@@ -19,6 +19,7 @@ import { resumeAnswer, resumeRefusal } from './answers/resume.ts';
 import { rowsAnswer } from './answers/rows.ts';
 import { trailAnswer } from './answers/trail.ts';
 import { viewAnswer } from './answers/view.ts';
+import { comparePoliciesAnswer, policiesAnswer, whatIfAnswer } from './answers/whatIf.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
 import { Opened } from './opened.ts';
 import { indexFile } from './sessionFile.ts';
@@ -48,6 +49,17 @@ export function createHost(options: HostOptions = {}): Host {
         return answer(opened, question, ask);
       });
     };
+  /** The same of a method that answers for a what-if too: then as designed, decided operations among the others. */
+  const asked = <Q extends FileQuestion, A>(
+    name: keyof Host,
+    answer: (opened: Opened, question: Q, ask: Ask) => Result<A> | Promise<Result<A>>,
+  ) =>
+    method(name, (opened, question: Q, ask): Result<A> | Promise<Result<A>> => {
+      if (question.whatIf === undefined) return answer(opened, question, ask);
+      const found = opened.whatIf(question.whatIf);
+      if (!found.ok) return found;
+      return answer(found.value.asked, { ...question, reading: 'design' }, ask);
+    });
   /** Looks at the question, asks no file. */
   const plain =
     <Q, A>(name: keyof Host, answer: (question: Q, ask: Ask) => Promise<Result<A>>) =>
@@ -57,18 +69,21 @@ export function createHost(options: HostOptions = {}): Host {
     };
   return {
     info: method('info', infoAnswer),
-    graph: method('graph', graphAnswer),
-    calls: method('calls', callsAnswer),
-    replay: method('replay', replayAnswer),
-    view: method('view', viewAnswer),
-    rows: method('rows', rowsAnswer),
+    graph: asked('graph', graphAnswer),
+    calls: asked('calls', callsAnswer),
+    replay: asked('replay', replayAnswer),
+    view: asked('view', viewAnswer),
+    rows: asked('rows', rowsAnswer),
     compare: method('compare', compareAnswer),
     record: method('record', recordAnswer),
     cache: method('cache', cacheAnswer),
     health: method('health', healthAnswer),
-    trail: method('trail', trailAnswer),
+    trail: asked('trail', trailAnswer),
     resume: async (question, ask) =>
       resumeRefusal(await method('resume', resumeAnswer)(question, ask), question),
+    policies: plain('policies', async () => ok(policiesAnswer())),
+    whatIf: method('whatIf', whatIfAnswer),
+    comparePolicies: method('comparePolicies', comparePoliciesAnswer),
     close: plain('close', async ({ path }) => {
       files.close(path);
       return ok(null);

@@ -26,6 +26,8 @@ import { hardLimitOf } from './thresholds.ts';
 export interface Start {
   readonly lifted: Lifted;
   readonly recorded: Timeline;
+  /** What a request holds beside its messages, as fitted to recorded usage; null where it is not known. */
+  readonly base: (n: number) => Tokens | null;
   readonly groups: Groups;
   readonly texts: Texts;
 }
@@ -76,6 +78,20 @@ export function runWhatIf(start: Start, whatIf: WhatIf): Run {
   return { session, timeline, calls: runner.calls, decided };
 }
 
+/** Size of a request = frame + scale × estimates of its messages. */
+interface Frame {
+  readonly frame: Tokens;
+  readonly scale: number;
+}
+
+const NO_FRAME: Frame = { frame: 0, scale: 1 };
+
+/** So that a view like the recorded one has the recorded size, to the token. */
+function frameOf(own: Tokens, messages: Tokens, base: Tokens | null): Frame {
+  if (base === null || messages === 0 || base > own) return { frame: own - messages, scale: 1 };
+  return { frame: base, scale: (own - base) / messages };
+}
+
 class Runner implements Decider {
   readonly calls: RunCall[] = [];
   private readonly start: Start;
@@ -85,8 +101,8 @@ class Runner implements Decider {
   private readonly settings: Settings;
   private readonly history: History;
   private readonly seen: Uint8Array;
-  /** Tokens beside the messages (system prompt, tools), by agent: of the last call with a recorded size. */
-  private readonly frames = new Map<string | null, Tokens>();
+  /** By agent: of the last call with a recorded size. */
+  private readonly frames = new Map<string | null, Frame>();
   private readonly refusals: ReadonlySet<number>;
   private readonly summaries: readonly {
     readonly at: RecordIndex;
@@ -123,7 +139,7 @@ class Runner implements Decider {
       groups: this.start.groups,
       texts: this.start.texts,
       count: () => size - freed,
-      frame: this.frames.get(call.agent) ?? 0,
+      frame: this.frames.get(call.agent)?.frame ?? 0,
       ...sizesOf(call),
       idle: call.at === null || base?.at == null ? null : call.at - base.at,
       refused: this.refusals.has(call.n),
@@ -146,13 +162,12 @@ class Runner implements Decider {
   done(call: Call, made: TimelineCall): void {
     const recorded = this.start.recorded.calls[call.n - 1]?.tokens ?? made.tokens;
     const own = recordedSize(call);
-    if (own !== null) this.frames.set(call.agent, own - recorded);
-    const frame = own === null ? (this.frames.get(call.agent) ?? 0) : own - recorded;
-    const size = Math.max(0, frame + made.tokens);
-    const lost = this.freedOnServer;
+    if (own !== null) this.frames.set(call.agent, frameOf(own, recorded, this.start.base(call.n)));
+    const { frame, scale } = this.frames.get(call.agent) ?? NO_FRAME;
+    const size = Math.max(0, Math.round(frame + scale * made.tokens));
     this.calls[call.n - 1] = {
       size,
-      server: Math.max(0, size - lost),
+      server: Math.max(0, Math.round(size - scale * this.freedOnServer)),
       differs: made.tokens !== recorded,
       over: size > hardLimitOf(this.settings, sizesOf(call)),
     };
@@ -180,7 +195,7 @@ class Runner implements Decider {
     const before = base === null ? undefined : this.calls[base.n - 1];
     const crossed = line.force.boundary !== null && (base?.asOf ?? 0) <= line.force.boundary.at;
     if (base === null || before === undefined || crossed)
-      return (this.frames.get(call.agent) ?? 0) + tokensOf(line.items);
+      return (this.frames.get(call.agent)?.frame ?? 0) + tokensOf(line.items);
     const { message: ids } = this.session.graph.table.records;
     const answer = base.answer === null ? 0 : (ids[base.answer] as number);
     let size = before.size + (outputOf(base.usage) ?? 0);

@@ -13,14 +13,17 @@ export class Starts {
   private readonly reader: Reader;
   private readonly texts: Texts;
   private readonly recorded: () => Timeline;
+  private readonly base: Start['base'];
   private readonly known = new Map<string, Start>();
 
-  /** `recorded`: the timeline by the client's own reading. */
+  /** `recorded`: the timeline by the client's own reading. `base`: see `Start`. */
   constructor(
     session: Session,
     reader: Reader,
     recorded: () => Timeline = () => timelineOf(session),
+    base: Start['base'] = () => null,
   ) {
+    this.base = base;
     this.session = session;
     this.reader = reader;
     this.recorded = recorded;
@@ -39,6 +42,7 @@ export class Starts {
     const start = {
       lifted,
       recorded: this.recorded(),
+      base: this.base,
       groups: new Groups(lifted.session.graph),
       texts: this.texts,
     };
