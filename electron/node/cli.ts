@@ -10,6 +10,7 @@ import type {
   Progress,
   Reading,
   StagePoint,
+  WhatIfQuestionPart,
 } from '../../shared/host.ts';
 import { STAGE_POINTS } from '../../shared/host.ts';
 import { type Failure, fail, ok, type Result } from '../../shared/lib/result.ts';
@@ -22,6 +23,8 @@ import {
   printView,
 } from '../../shared/print.ts';
 import { printResume } from '../../shared/printResume.ts';
+import { printCompared, printPolicies, printWhatIf } from '../../shared/printWhatIf.ts';
+import { type WhatIfOptions, whatIfOf } from './cliWhatIf.ts';
 import { HELP } from './help.ts';
 
 export interface Streams {
@@ -46,10 +49,13 @@ interface Arguments {
   readonly tip: string | undefined;
   readonly next: string | undefined;
   readonly client: string | undefined;
+  readonly policies: readonly string[];
+  readonly whatIf: WhatIfOptions;
 }
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
+const many = { type: 'string', multiple: true } as const;
 const OPTIONS = {
   call: text,
   stage: text,
@@ -59,6 +65,13 @@ const OPTIONS = {
   tip: text,
   next: text,
   client: text,
+  policy: many,
+  set: many,
+  off: many,
+  snip: many,
+  'compact-from': many,
+  'compact-up-to': many,
+  from: text,
   fork: flag,
   json: flag,
   full: flag,
@@ -71,10 +84,25 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   replay: ['call'],
   resume: ['tip', 'next', 'client', 'fork', 'full'],
   view: ['call', 'stage', 'source', 'full'],
+  'what-if': ['policy', 'set', 'off', 'snip', 'compact-from', 'compact-up-to', 'from'],
+  compare: ['policy', 'set', 'off', 'from'],
 };
+/** Commands that ask no file. */
+const WITHOUT_FILE = ['policies'];
 const SEE_HELP = 'palimpsest help lists the commands and options.';
 
-const COMMANDS = ['info', 'graph', 'calls', 'replay', 'view', 'resume', 'record'];
+const COMMANDS = [
+  'info',
+  'graph',
+  'calls',
+  'replay',
+  'view',
+  'resume',
+  'record',
+  'what-if',
+  'policies',
+  'compare',
+];
 
 /** Runs one command; the exit code. */
 export async function run(argv: readonly string[], host: Host, streams: Streams): Promise<number> {
@@ -103,8 +131,9 @@ function parse(argv: readonly string[]): Result<Arguments | 'help'> {
     });
     if (values.help === true || argv[0] === 'help') return ok('help');
     const named = COMMANDS.includes(positionals[0] ?? '');
-    const [file, ...rest] = named ? positionals.slice(1) : positionals;
     const command = named ? (positionals[0] as string) : 'overview';
+    const given0 = named ? positionals.slice(1) : positionals;
+    const [file, ...rest] = WITHOUT_FILE.includes(command) ? ['', ...given0] : given0;
     const { json = false, full = false, fork = false, reading = 'client', ...given } = values;
     if (file === undefined)
       return fail('usage', `${named ? `${command}: ` : ''}which file?`, SEE_HELP);
@@ -119,9 +148,10 @@ function parse(argv: readonly string[]): Result<Arguments | 'help'> {
     const unused = Object.keys(values).find((option) => !takes.includes(option));
     if (unused !== undefined)
       return fail('usage', `${named ? command : 'the overview'} takes no --${unused}`, SEE_HELP);
-    const { call, stage, source, level, tip, next, client } = given;
+    const { call, stage, source, level, tip, next, client, policy: policies = [] } = given;
     const asked = { call, stage, source, level, tip, next, client };
-    return ok({ command, file, rest, reading, json, full, fork, ...asked });
+    const more = { policies, whatIf: given };
+    return ok({ command, file, rest, reading, json, full, fork, ...asked, ...more });
   } catch (error) {
     return fail('usage', error instanceof Error ? error.message : String(error), SEE_HELP);
   }
@@ -149,18 +179,8 @@ async function answer(a: Arguments, host: Host, streams: Streams): Outcome {
     }
     case 'calls':
       return show(await host.calls(question, ask), a, 'calls', printCalls, streams);
-    case 'record': {
-      const [handle] = a.rest;
-      if (handle === undefined)
-        return fail('usage', 'record: which one?', 'Give a handle (r812) or a uuid.');
-      return show(
-        await host.record({ ...question, handle }, ask),
-        a,
-        'record',
-        printRecord,
-        streams,
-      );
-    }
+    case 'record':
+      return record(a, host, streams);
     case 'replay': {
       const call = callNumber(a);
       return call.ok
@@ -177,9 +197,22 @@ async function answer(a: Arguments, host: Host, streams: Streams): Outcome {
       return view(a, host, streams);
     case 'resume':
       return resume(a, host, streams);
+    case 'policies':
+      return show(await host.policies({}), a, 'policies', printPolicies, streams);
+    case 'what-if':
+    case 'compare':
+      return policies(a, host, streams);
     default:
       return overview(a, host, streams);
   }
+}
+
+async function record(a: Arguments, host: Host, streams: Streams): Outcome {
+  const [handle] = a.rest;
+  if (handle === undefined)
+    return fail('usage', 'record: which one?', 'Give a handle (r812) or a uuid.');
+  const answer = await host.record({ path: a.file, reading: a.reading, handle });
+  return show(answer, a, 'record', printRecord, streams);
 }
 
 function show<T extends object>(
@@ -215,6 +248,33 @@ async function resume(a: Arguments, host: Host, streams: Streams): Outcome {
       'From 1.0.119 on.',
     );
   return show(answer, a, 'resume', (r) => printResume(r, a), streams);
+}
+
+async function policies(a: Arguments, host: Host, streams: Streams): Outcome {
+  const one = a.command === 'what-if';
+  const [first] = a.policies;
+  if (first === undefined || (one && a.policies.length > 1))
+    return fail(
+      'usage',
+      `${a.command}: by which ${one ? 'policy' : 'policies'}?`,
+      `Give --policy NAME${one ? '' : ', once for each'}; \`policies\` lists them.`,
+    );
+  const asked: WhatIfQuestionPart[] = [];
+  for (const name of a.policies) {
+    const part = whatIfOf(name, a.whatIf);
+    if (!part.ok) return part;
+    asked.push(part.value);
+  }
+  const [whatIf] = asked as [WhatIfQuestionPart];
+  return one
+    ? show(await host.whatIf({ path: a.file, whatIf }), a, 'what-if', printWhatIf, streams)
+    : show(
+        await host.comparePolicies({ path: a.file, policies: asked }),
+        a,
+        'compare',
+        printCompared,
+        streams,
+      );
 }
 
 /** `3` or `c3`. */

@@ -49,17 +49,6 @@ export function createHost(options: HostOptions = {}): Host {
         return answer(opened, question, ask);
       });
     };
-  /** The same of a method that answers for a what-if too: then as designed, decided operations among the others. */
-  const asked = <Q extends FileQuestion, A>(
-    name: keyof Host,
-    answer: (opened: Opened, question: Q, ask: Ask) => Result<A> | Promise<Result<A>>,
-  ) =>
-    method(name, (opened, question: Q, ask): Result<A> | Promise<Result<A>> => {
-      if (question.whatIf === undefined) return answer(opened, question, ask);
-      const found = opened.whatIf(question.whatIf);
-      if (!found.ok) return found;
-      return answer(found.value.asked, { ...question, reading: 'design' }, ask);
-    });
   /** Looks at the question, asks no file. */
   const plain =
     <Q, A>(name: keyof Host, answer: (question: Q, ask: Ask) => Promise<Result<A>>) =>
@@ -69,16 +58,16 @@ export function createHost(options: HostOptions = {}): Host {
     };
   return {
     info: method('info', infoAnswer),
-    graph: asked('graph', graphAnswer),
-    calls: asked('calls', callsAnswer),
-    replay: asked('replay', replayAnswer),
-    view: asked('view', viewAnswer),
-    rows: asked('rows', rowsAnswer),
+    graph: method('graph', orWhatIf(graphAnswer)),
+    calls: method('calls', orWhatIf(callsAnswer)),
+    replay: method('replay', orWhatIf(replayAnswer)),
+    view: method('view', orWhatIf(viewAnswer)),
+    rows: method('rows', orWhatIf(rowsAnswer)),
     compare: method('compare', compareAnswer),
     record: method('record', recordAnswer),
     cache: method('cache', cacheAnswer),
     health: method('health', healthAnswer),
-    trail: asked('trail', trailAnswer),
+    trail: method('trail', orWhatIf(trailAnswer)),
     resume: async (question, ask) =>
       resumeRefusal(await method('resume', resumeAnswer)(question, ask), question),
     policies: plain('policies', async () => ok(policiesAnswer())),
@@ -93,6 +82,17 @@ export function createHost(options: HostOptions = {}): Host {
     settings: plain('settings', machine.settings),
   };
 }
+
+type Answer<Q, A> = (opened: Opened, question: Q, ask: Ask) => Result<A> | Promise<Result<A>>;
+
+/** For a what-if: of the session run again, as designed, so that decided operations are obeyed too. */
+const orWhatIf =
+  <Q extends FileQuestion, A>(answer: Answer<Q, A>): Answer<Q, A> =>
+  (opened, question, ask) => {
+    if (question.whatIf === undefined) return answer(opened, question, ask);
+    const found = opened.whatIf(question.whatIf);
+    return found.ok ? answer(found.value.asked, { ...question, reading: 'design' }, ask) : found;
+  };
 
 interface Entry {
   readonly stamp: string;

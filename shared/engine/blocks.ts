@@ -28,7 +28,7 @@ import type {
 } from '../types.ts';
 import { EMPTY_LIST, NO_CONTENT, TEXT_REST, utf8Bytes } from './formats/blockRow.ts';
 import { B, BLOCK_KINDS, KINDS, type Table } from './table.ts';
-import { estimate, type Family } from './tokens.ts';
+import { estimate, type Family, RESULT_FRAME } from './tokens.ts';
 
 const DISK: BlockSource = { from: 'record', form: 'disk' };
 const WIRE: BlockSource = { from: 'record', form: 'wire' };
@@ -252,7 +252,7 @@ export class Blocks {
     return {
       ...block,
       bytes: utf8Bytes(words),
-      tokens: wordTokens(words, this.family),
+      tokens: wordTokens(words, this.family) + RESULT_FRAME,
       hash: blockHash(rest, body, 'tool_result'),
       source: { from: 'pieces', pieces: [{ text: words }], rest, body },
     };

@@ -47,7 +47,7 @@ function clears(view: readonly Message[], ctx: DecideContext): readonly Operatio
 }
 
 /** About what the placeholder takes itself. */
-const PLACEHOLDER: Tokens = 10;
+const PLACEHOLDER: Tokens = 35;
 
 /** Newest first. `local`: placeholders will be sent, so results that only the server has lost count as live. */
 function liveResults(

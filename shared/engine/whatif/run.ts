@@ -5,6 +5,7 @@
  *
  *   call 1 ─ decide ─ view      call 2 ─ decide ─ view      …      operations only grow
  */
+import { sameHash } from '../../lib/hash.ts';
 import type { Call, Operation, RecordIndex, Tokens } from '../../types.ts';
 import type { message } from '../blocks.ts';
 import { nodeOf } from '../cut.ts';
@@ -160,7 +161,8 @@ class Runner implements Decider {
   }
 
   done(call: Call, made: TimelineCall): void {
-    const recorded = this.start.recorded.calls[call.n - 1]?.tokens ?? made.tokens;
+    const before = this.start.recorded.calls[call.n - 1];
+    const recorded = before?.tokens ?? made.tokens;
     const own = recordedSize(call);
     if (own !== null) this.frames.set(call.agent, frameOf(own, recorded, this.start.base(call.n)));
     const { frame, scale } = this.frames.get(call.agent) ?? NO_FRAME;
@@ -168,7 +170,7 @@ class Runner implements Decider {
     this.calls[call.n - 1] = {
       size,
       server: Math.max(0, Math.round(size - scale * this.freedOnServer)),
-      differs: made.tokens !== recorded,
+      differs: before === undefined || !sameHash(before.wireHash, made.wireHash),
       over: size > hardLimitOf(this.settings, sizesOf(call)),
     };
   }

@@ -5,6 +5,7 @@
  */
 import type { Block, Message } from '../../types.ts';
 import { nodeOf } from '../cut.ts';
+import type { ConstantName } from '../policies/constants.ts';
 import { B } from '../table.ts';
 import { type DecideContext, decidedBy, momentOf, type OperationOf } from './context.ts';
 import { wrapperOf } from './preview.ts';
@@ -26,7 +27,8 @@ export function decideSaves(_view: readonly Message[], ctx: DecideContext): read
     let sum = 0;
     const left: Result[] = [];
     for (const r of results) {
-      const own = isOver(r, ctx) ? save(r, 'externalize.limit', ctx) : null;
+      const limit = limitOver(r, ctx);
+      const own = limit === null ? null : save(r, limit, ctx);
       if (own === null) left.push(r);
       else saved.push(own);
       sum += own === null ? r.characters : (own.replacement ?? '').length;
@@ -77,11 +79,16 @@ function lengthOf(block: Block, ctx: DecideContext): number {
   return ctx.blocks.has(block, B.string) ? ctx.blocks.parts(block).body.units : block.bytes;
 }
 
-function isOver({ block, tool, characters }: Result, { settings }: DecideContext): boolean {
-  if (tool === 'Bash') return block.bytes > settings.number('externalize.bash');
-  if (tool === 'Grep') return characters > settings.number('externalize.grep');
-  if (characters > settings.number('externalize.limit')) return true;
-  return tool.startsWith('mcp__') && block.tokens > settings.number('externalize.mcp');
+/** The limit that a result is over; null where it is over none. */
+function limitOver(
+  { block, tool, characters }: Result,
+  { settings }: DecideContext,
+): string | null {
+  const over = (size: number, name: ConstantName) => (size > settings.number(name) ? name : null);
+  if (tool === 'Bash') return over(block.bytes, 'externalize.bash');
+  if (tool === 'Grep') return over(characters, 'externalize.grep');
+  const mcp = tool.startsWith('mcp__') ? over(block.tokens, 'externalize.mcp') : null;
+  return over(characters, 'externalize.limit') ?? mcp;
 }
 
 /** Null where the result holds more than words, or its words are in no file. */
