@@ -9,6 +9,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resumeByVersion } from './byVersion.ts';
+import { decisions } from './decisions.ts';
 import { officialReader } from './officialReader.ts';
 import { recordings } from './recordings.ts';
 import { resume } from './resumeCases.ts';
@@ -21,6 +22,7 @@ const SECTIONS: readonly { readonly id: string; readonly make: SectionMaker }[] 
   { id: 'resume', make: resume },
   { id: 'by-version', make: resumeByVersion },
   { id: 'reader', make: officialReader },
+  { id: 'decisions', make: decisions },
 ];
 
 const DOCUMENT = resolve('docs/conformance.md');

@@ -85,6 +85,12 @@ export const CONSTANTS = {
   'compact.percent': row('count', null, 'lower: so many parts in a hundred', 'files §11.1'),
   'compact.at': row('tokens', null, 'a threshold of its own', 'files §9.5'),
   'compact.small': row('on/off', true, 'also for Sonnet and Haiku 4.5', 'rules §7'),
+  'compact.thrash': row(
+    'count',
+    3,
+    'stops after so many, each within as many calls',
+    'files §11.3',
+  ),
   'compact.variant': row('names', 'full', 'full, or memory: notes take over', 'files §11.6'),
   'compact.keep': row('count', 1, 'newest rounds that stay', 'rules §7, the split'),
   'compact.summary': row('tokens', 2000, 'size of a stand-in summary', OURS),

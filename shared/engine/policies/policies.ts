@@ -31,6 +31,7 @@ const NEWEST: Policy['changes'] = {
   'microcompact.on': OFF(NOT_SEEN),
   'collapse.on': OFF(NOT_PUBLIC),
   'compact.small': seen(false, 'rules §7: reactive only'),
+  'compact.thrash': seen(null, 'recording 05d-tui: four within two calls each'),
 };
 
 const EDITING: Policy['changes'] = {

@@ -40,15 +40,13 @@ export function decideCompaction(
   return compaction(view, tail, memory ? 'compact.variant' : rule, ctx);
 }
 
-/** Three compactions in a row within three calls each: it stops (files §11.3). */
-function thrashes({ line, n }: DecideContext): boolean {
-  const calls = line.force.cuts.slice(-THRASH).map((c) => c.decided?.call ?? 0);
-  return (
-    calls.length === THRASH && [...calls.slice(1), n].every((c, i) => c - (calls[i] ?? 0) <= THRASH)
-  );
+/** Compactions that follow one another at once, again and again: it stops. */
+function thrashes({ line, n, settings }: DecideContext): boolean {
+  const most = settings.number('compact.thrash');
+  if (line.force.cuts.length < most) return false;
+  const calls = line.force.cuts.slice(-most).map((c) => c.decided?.call ?? 0);
+  return [...calls.slice(1), n].every((c, i) => c - (calls[i] ?? 0) <= most);
 }
-
-const THRASH = 3;
 
 export interface Tail {
   /** Position of the first item that stays. */
@@ -136,6 +134,7 @@ export const lastNode = (
   return last === undefined ? null : nodeOf(graph, last);
 };
 
+/** What the client wrote at this place; else an extract, and what the policy puts back. */
 export function textsOf(
   gone: readonly Message[],
   rule: string,
@@ -143,10 +142,10 @@ export function textsOf(
 ): readonly { readonly text: string; readonly standIn: boolean }[] {
   const { settings } = ctx;
   const size = settings.number(rule === 'compact.variant' ? 'memory.notes' : 'compact.summary');
-  const own = ctx.summary === null ? '' : ctx.texts.words(ctx.summary);
-  const summary = own === '' ? extract(gone, size, ctx) : own;
+  const written = ctx.written.map((r) => ctx.texts.words(r)).filter((t) => t !== '');
+  if (written.length > 0) return written.map((text) => ({ text, standIn: false }));
   return [
-    { text: summary, standIn: own === '' },
+    { text: extract(gone, size, ctx), standIn: true },
     ...reattached(gone, ctx).map((text) => ({ text, standIn: false })),
   ];
 }

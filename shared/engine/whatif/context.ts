@@ -28,8 +28,8 @@ export interface DecideContext extends StageContext {
   readonly idle: number | null;
   /** The server refused the request before this one as too long. */
   readonly refused: boolean;
-  /** The recorded summary of a compaction at this place; null where there is none. */
-  readonly summary: RecordIndex | null;
+  /** What the client wrote when it compacted at this place: the summary, then what it put back; empty: it did not. */
+  readonly written: readonly RecordIndex[];
 }
 
 /** Decided operations stand at the last record before their call. */

@@ -22,6 +22,9 @@ export interface Lifted {
   readonly boundaries: readonly {
     readonly at: RecordIndex;
     readonly summary: RecordIndex | null;
+    /** What it kept, and the attachments it put back. */
+    readonly kept: readonly RecordIndex[];
+    readonly put: readonly RecordIndex[];
   }[];
   /** Tool uses whose results stay as recorded: their files are not on this machine. */
   readonly missing: readonly string[];
@@ -92,7 +95,8 @@ function liftedBoundaries(
   return operations.flatMap((o) => {
     if (o.op !== 'boundary' || o.at < from || (keepManual && o.trigger !== 'auto')) return [];
     const put = putBack(graph, o.at);
-    return [{ at: o.at, summary: put.find((r) => isSummary(graph.table, r)) ?? null }];
+    const summary = put.find((r) => isSummary(graph.table, r)) ?? null;
+    return [{ at: o.at, summary, kept: o.kept, put: put.filter((r) => r !== summary) }];
   });
 }
 

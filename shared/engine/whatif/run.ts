@@ -87,10 +87,15 @@ interface Frame {
 
 const NO_FRAME: Frame = { frame: 0, scale: 1 };
 
+/** Beyond these the recorded sizes are not of these messages (as in calibrate.ts). */
+const SCALE_LEAST = 0.8;
+const SCALE_MOST = 1.25;
+
 /** So that a view like the recorded one has the recorded size, to the token. */
 function frameOf(own: Tokens, messages: Tokens, base: Tokens | null): Frame {
-  if (base === null || messages === 0 || base > own) return { frame: own - messages, scale: 1 };
-  return { frame: base, scale: (own - base) / messages };
+  const fitted = base === null || messages === 0 ? 1 : (own - base) / messages;
+  const scale = Math.min(SCALE_MOST, Math.max(SCALE_LEAST, fitted));
+  return { frame: own - scale * messages, scale };
 }
 
 class Runner implements Decider {
@@ -105,10 +110,9 @@ class Runner implements Decider {
   /** By agent: of the last call with a recorded size. */
   private readonly frames = new Map<string | null, Frame>();
   private readonly refusals: ReadonlySet<number>;
-  private readonly summaries: readonly {
-    readonly at: RecordIndex;
-    readonly summary: RecordIndex | null;
-  }[];
+  private readonly summaries: Lifted['boundaries'];
+  /** Nothing decided so far differs from what the client decided. */
+  private agrees: boolean;
   private edited = new Map<string, Tokens>();
 
   constructor(start: Start, whatIf: WhatIf, session: Session, operations: Operation[]) {
@@ -117,6 +121,7 @@ class Runner implements Decider {
     this.session = session;
     this.operations = operations;
     this.settings = settingsOf(whatIf.policy);
+    this.agrees = whatIf.byHand.snips.length === 0;
     const looks = this.settings.on('snip.on') && !whatIf.policy.asRecorded;
     this.history = new History(session.graph, start.groups, start.texts, looks);
     this.seen = new Uint8Array(session.graph.size);
@@ -140,12 +145,13 @@ class Runner implements Decider {
       groups: this.start.groups,
       texts: this.start.texts,
       count: () => size - freed,
-      frame: this.frames.get(call.agent)?.frame ?? 0,
+      frame: this.start.base(call.n) ?? 0,
       ...sizesOf(call),
       idle: call.at === null || base?.at == null ? null : call.at - base.at,
       refused: this.refusals.has(call.n),
-      summary: this.summaryBefore(call, base),
+      written: this.writtenBefore(call, base),
     };
+    const decidedBefore = this.operations.length;
     const take = (list: readonly Operation[]) => {
       if (list.length === 0) return;
       const before = tokensOf(line.items);
@@ -157,6 +163,7 @@ class Runner implements Decider {
       for (const stage of stages) take(stage.decide?.(line.items, decideCtx) ?? []);
     for (const gesture of byHandAt(this.whatIf.byHand, call.n))
       take(gesture(line.items, decideCtx));
+    this.agrees &&= this.follows(call, decideCtx, decidedBefore);
     this.noteEdits(line);
   }
 
@@ -166,7 +173,8 @@ class Runner implements Decider {
     const own = recordedSize(call);
     if (own !== null) this.frames.set(call.agent, frameOf(own, recorded, this.start.base(call.n)));
     const { frame, scale } = this.frames.get(call.agent) ?? NO_FRAME;
-    const size = Math.max(0, Math.round(frame + scale * made.tokens));
+    const estimated = Math.max(0, Math.round(frame + scale * made.tokens));
+    const size = this.agrees && own !== null ? own : estimated;
     this.calls[call.n - 1] = {
       size,
       server: Math.max(0, Math.round(size - scale * this.freedOnServer)),
@@ -212,10 +220,28 @@ class Runner implements Decider {
     return size;
   }
 
-  /** Of the compaction that the client made between the call before and this one. */
-  private summaryBefore(call: Call, base: Call | null): RecordIndex | null {
+  /** By the client, between the call before and this one, when it compacted by itself. */
+  private writtenBefore(call: Call, base: Call | null): readonly RecordIndex[] {
     const since = base?.asOf ?? 0;
-    return this.summaries.find(({ at }) => at >= since && at < call.asOf)?.summary ?? null;
+    const found = this.summaries.find(({ at }) => at >= since && at < call.asOf);
+    return found === undefined || found.summary === null ? [] : [found.summary, ...found.put];
+  }
+
+  /** Has this run decided at this call what the client did? Then recorded sizes are those of its requests. */
+  private follows(call: Call, ctx: DecideContext, before: number): boolean {
+    const decided =
+      before === this.operations.length
+        ? []
+        : this.operations.filter((o) => o.decided?.call === call.n);
+    const cut = decided.some((o) => o.op === 'boundary');
+    const { replaced } = ctx.line.force;
+    const whole = ctx.fresh.flatMap((i) => i.blocks.filter((b) => b.source.from === 'sidecar'));
+    return (
+      cut === ctx.written.length > 0 &&
+      decided.every((o) => o.op === 'boundary' || o.op === 'externalize' || isHot(o)) &&
+      decided.filter((o) => o.op === 'externalize').length === whole.length &&
+      whole.every((b) => replaced.has(b.tool?.id ?? ''))
+    );
   }
 
   private insert(o: Operation): void {
@@ -242,6 +268,8 @@ class Runner implements Decider {
   }
 }
 
+const isHot = (o: Operation): boolean => o.op === 'clear' && o.hot === true;
+
 const BYTES_PER_TOKEN = 4;
 
 const tokensOf = (items: readonly ReturnType<typeof message>[]): Tokens => {
@@ -259,7 +287,7 @@ const sizesOf = ({ model }: Call): Pick<DecideContext, 'window' | 'proactive'> =
 };
 
 /** Calls that follow a refused one: never answered, and then the client compacted by itself. */
-function refusedBefore(
+export function refusedBefore(
   calls: readonly Call[],
   boundaries: readonly { readonly at: RecordIndex }[],
 ): ReadonlySet<number> {
