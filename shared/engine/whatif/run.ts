@@ -214,7 +214,7 @@ class Runner implements Decider {
       const own = answer !== 0 && ids[item.records[0] ?? 0] === answer;
       if (own && counted) continue;
       if (item.role === 'user')
-        for (const b of item.blocks) size += Math.ceil(b.bytes / BYTES_PER_TOKEN);
+        for (const b of item.blocks) size += Math.ceil((b.bytes + FRAME_BYTES) / BYTES_PER_TOKEN);
       else if (item.role === 'assistant') size += item.tokens;
     }
     return size;
@@ -271,6 +271,8 @@ class Runner implements Decider {
 const isHot = (o: Operation): boolean => o.op === 'clear' && o.hot === true;
 
 const BYTES_PER_TOKEN = 4;
+/** Fits all recorded counts before compactions: prompts of 1, 11, 18 letters count 2, 5, 7 (05d-tui, 05g-auto). */
+const FRAME_BYTES = 7;
 
 const tokensOf = (items: readonly ReturnType<typeof message>[]): Tokens => {
   let sum = 0;
