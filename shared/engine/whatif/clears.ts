@@ -31,7 +31,8 @@ function clears(view: readonly Message[], ctx: DecideContext): readonly Operatio
   const live = liveResults(view, ctx, cold || large);
   if (hot && live.length < hotAt) return [];
   const goes = live.slice(keep).reverse();
-  const freed = goes.reduce((n, b) => n + b.tokens - PLACEHOLDER, 0);
+  // A cache edit leaves nothing in the server's copy.
+  const freed = goes.reduce((n, b) => n + b.tokens - (hot ? 0 : PLACEHOLDER), 0);
   if (goes.length === 0 || freed < settings.number('microcompact.least')) return [];
   const rule = cold ? 'microcompact.gap' : large ? 'microcompact.at' : 'microcompact.hotAt';
   return [

@@ -5,7 +5,7 @@
 import type { Message, RecordIndex } from '../../types.ts';
 import { callsOf, resultsOf } from '../chain.ts';
 import { nodeOf } from '../cut.ts';
-import type { SessionGraph } from '../graph.ts';
+import { childrenOf, kindOf, type SessionGraph } from '../graph.ts';
 
 export class Groups {
   private readonly graph: SessionGraph;
@@ -41,16 +41,57 @@ export class Groups {
     return this.lists.get(key) ?? [key];
   }
 
-  /** The part of a selection that can go, and how many records of it must stay. */
-  whole(
-    nodes: readonly RecordIndex[],
-    exists: (node: RecordIndex) => boolean = () => true,
-  ): { readonly nodes: readonly RecordIndex[]; readonly spared: number } {
-    const wanted = new Set(nodes);
-    const goes = nodes.filter((n) =>
-      this.members(this.of(n)).every((m) => wanted.has(m) || !exists(m)),
+  /**
+   * The part of a selection that can go, and how many records of it must stay: groups go whole, and the last word of a
+   * user's turn stays while a reminder of that turn does, for a system message stands behind a user message.
+   */
+  whole(nodes: readonly RecordIndex[]): {
+    readonly nodes: readonly RecordIndex[];
+    readonly spared: number;
+  } {
+    let goes = new Set(nodes);
+    // What one rule keeps may hold what another would let go.
+    for (let size = -1; size !== goes.size; ) {
+      size = goes.size;
+      const now: ReadonlySet<RecordIndex> = goes;
+      goes = new Set(
+        nodes.filter(
+          (n) =>
+            now.has(n) &&
+            this.members(this.of(n)).every((m) => now.has(m)) &&
+            (kindOf(this.graph, n) !== 'user' || this.leavesNoReminder(n, now)),
+        ),
+      );
+    }
+    return { nodes: [...goes], spared: nodes.length - goes.size };
+  }
+
+  private leavesNoReminder(node: RecordIndex, goes: ReadonlySet<RecordIndex>): boolean {
+    const turn = this.turnOf(node);
+    const stays = turn.filter((n) => !goes.has(n));
+    return (
+      stays.some((n) => kindOf(this.graph, n) === 'user') ||
+      stays.every((n) => kindOf(this.graph, n) !== 'attachment')
     );
-    return { nodes: goes, spared: nodes.length - goes.length };
+  }
+
+  /** Records between the answers around a user's record, on every branch. */
+  private turnOf(node: RecordIndex): readonly RecordIndex[] {
+    const { graph } = this;
+    const isAnswer = (n: RecordIndex) => kindOf(graph, n) === 'assistant';
+    let top = node;
+    const above = new Set([node]);
+    for (;;) {
+      const parent = graph.parent[top] as number;
+      if (parent < 0 || isAnswer(parent) || above.has(parent)) break;
+      above.add(parent);
+      top = parent;
+    }
+    const turn = new Set([top]);
+    // A set grows while it is walked: children of children come too.
+    for (const n of turn)
+      for (const child of childrenOf(graph, n, graph.size)) if (!isAnswer(child)) turn.add(child);
+    return [...turn];
   }
 }
 

@@ -35,6 +35,7 @@ export class History {
   private readonly failed = new Map<string, string[]>();
   private readonly nodes = new Map<string, RecordIndex>();
   private readonly looks: boolean;
+  private asOf = 0;
 
   /** `looks`: also at what calls were given, which costs a look at the file for each. */
   constructor(graph: SessionGraph, groups: Groups, texts: Texts, looks: boolean) {
@@ -44,7 +45,9 @@ export class History {
     this.looks = looks;
   }
 
-  take(fresh: readonly Message[]): void {
+  /** `asOf`: records from here on do not exist yet. */
+  take(fresh: readonly Message[], asOf: number): void {
+    this.asOf = asOf;
     for (const item of fresh) {
       const node = nodeOf(this.graph, item);
       if (node < 0) continue;
@@ -87,7 +90,7 @@ export class History {
   private abandon(id: string | undefined, why: Abandoned['why']): void {
     const node = id === undefined ? undefined : this.nodes.get(id);
     if (node === undefined) return;
-    const records = this.groups.members(this.groups.of(node));
+    const records = this.groups.members(this.groups.of(node)).filter((r) => r < this.asOf);
     if (records.filter((r) => this.holds(r, 'results') > 0).length !== 1) return;
     if (records.reduce((n, r) => n + this.holds(r, 'calls'), 0) !== 1) return;
     const { blocks } = this.graph.table;

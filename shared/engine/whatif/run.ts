@@ -131,7 +131,7 @@ class Runner implements Decider {
 
   decide({ call, ctx, line, touched, again, base }: Parameters<Decider['decide']>[0]): void {
     const fresh = this.freshFrom(line.items, touched);
-    this.history.take(fresh);
+    this.history.take(fresh, call.asOf);
     if (call.n < this.whatIf.from) return;
     let freed = 0;
     const size = this.sizeBefore(call, base, line, fresh);

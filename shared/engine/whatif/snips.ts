@@ -18,12 +18,14 @@ export function decideSnip(_view: readonly Message[], ctx: DecideContext): reado
     tokens += size;
   }
   if (goes.length === 0 || tokens < settings.number('snip.least')) return [];
+  const { nodes, spared } = ctx.groups.whole([...new Set(goes)].sort((a, b) => a - b));
+  if (nodes.length === 0) return [];
   return [
     {
       op: 'remove',
       at: momentOf(ctx),
-      records: [...new Set(goes)].sort((a, b) => a - b),
-      decided: decidedBy(ctx, 'snip.least'),
+      records: nodes,
+      decided: decidedBy(ctx, 'snip.least', spared),
     },
   ];
 }
