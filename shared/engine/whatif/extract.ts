@@ -104,9 +104,9 @@ const words = (item: Message, ctx: DecideContext): string => {
   return record === undefined ? '' : ctx.texts.words(record);
 };
 
-/** Of an earlier summary, without its first line. */
+/** Of an earlier summary, without what marks it as one. */
 function ownWords(item: Message): string {
   const [block] = item.blocks;
   const made = block?.source.from === 'made' ? text(block.source.block.text) : '';
-  return made.startsWith(STAND_IN) ? made.slice(STAND_IN.length) : made;
+  return made.replaceAll(STAND_IN, '').replaceAll(/<\/?collapsed[^>]*>/g, '');
 }
