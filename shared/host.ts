@@ -28,12 +28,19 @@ import type {
 } from './library.ts';
 import type { StageId } from './types.ts';
 import type { AttributionAnswer, CacheAnswer, TokensAnswer } from './usageAnswers.ts';
+import type {
+  ComparePoliciesAnswer,
+  PoliciesAnswer,
+  WhatIfAnswer,
+  WhatIfQuestionPart,
+} from './whatIfAnswers.ts';
 
 export type * from './answers.ts';
 export type * from './diffAnswers.ts';
 export type * from './infoAnswers.ts';
 export type * from './library.ts';
 export type * from './usageAnswers.ts';
+export type * from './whatIfAnswers.ts';
 
 export interface Host {
   info(question: FileQuestion, ask?: Ask): Promise<Result<InfoAnswer>>;
@@ -66,6 +73,15 @@ export interface Host {
   heal(question: HealQuestion, ask?: Ask): Promise<Result<HealAnswer>>;
   /** Runs the client of this machine on a copy, shut off from the network, and compares what it would send. */
   verify(question: VerifyQuestion, ask?: Ask): Promise<Result<VerifyAnswer>>;
+  /** The policies there are, with every constant and its source. */
+  policies(question: Readonly<Record<string, never>>, ask?: Ask): Promise<Result<PoliciesAnswer>>;
+  /** The session run again by a policy: sizes of all calls, and what was decided. */
+  whatIf(question: WhatIfQuestion, ask?: Ask): Promise<Result<WhatIfAnswer>>;
+  /** Totals of several policies over one session, beside the recorded run. */
+  comparePolicies(
+    question: ComparePoliciesQuestion,
+    ask?: Ask,
+  ): Promise<Result<ComparePoliciesAnswer>>;
   /** Forgets an opened file. */
   close(question: FileQuestion, ask?: Ask): Promise<Result<null>>;
   /** Sessions on this machine, files opened before, samples. */
@@ -106,6 +122,15 @@ export type Level = 'shape' | 'turns' | 'records';
 export interface FileQuestion {
   readonly path: string;
   readonly reading?: Reading;
+  /** Answer for the session run again by a policy: of calls, graph, replay, view, rows and trail. */
+  readonly whatIf?: WhatIfQuestionPart;
+}
+export interface WhatIfQuestion extends FileQuestion {
+  readonly whatIf: WhatIfQuestionPart;
+}
+export interface ComparePoliciesQuestion {
+  readonly path: string;
+  readonly policies: readonly WhatIfQuestionPart[];
 }
 export interface GraphQuestion extends FileQuestion {
   readonly level: Level;
@@ -217,7 +242,32 @@ export const STAGE_POINTS: readonly StagePoint[] = [
   'limit',
 ];
 
-const file: Guard = (q) => isText(q.path) && maybe(q.reading, oneOf('client', 'design'));
+const isObject = (v: unknown): v is Readonly<Record<string, unknown>> =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+const isList = (v: unknown, check: (v: unknown) => boolean): boolean =>
+  Array.isArray(v) && v.every(check);
+const isSetting = (v: unknown): boolean =>
+  v === null || ['number', 'boolean', 'string'].includes(typeof v);
+
+const isWhatIf = (v: unknown): boolean =>
+  isObject(v) &&
+  isText(v.policy) &&
+  maybe(v.set, (set) => isObject(set) && Object.values(set).every(isSetting)) &&
+  maybe(v.off, (off) => isList(off, oneOf(...STAGE_POINTS))) &&
+  maybe(v.snips, (snips) => isList(snips, (s) => isList(s, isText))) &&
+  maybe(v.compactions, (all) =>
+    isList(
+      all,
+      (c) =>
+        isObject(c) && isCount(c.call) && isText(c.record) && oneOf('from', 'up-to')(c.direction),
+    ),
+  ) &&
+  maybe(v.from, isCount);
+
+const plainFile: Guard = (q) => isText(q.path) && maybe(q.reading, oneOf('client', 'design'));
+/** Questions that answer of the file as it is. */
+const asIs: Guard = (q) => plainFile(q) && q.whatIf === undefined;
+const file: Guard = (q) => plainFile(q) && maybe(q.whatIf, isWhatIf);
 const call: Guard = (q) => file(q) && isCount(q.call);
 const window: Guard = (q) => maybe(q.from, isCount) && maybe(q.count, isCount);
 const view: Guard = (q) =>
@@ -227,7 +277,7 @@ const view: Guard = (q) =>
   maybe(q.source, oneOf('projected', 'recorded'));
 
 const isVersion = (v: unknown): boolean => isText(v) && /^\d+\.\d+\.\d+$/.test(v);
-const resumed: Guard = (q) => file(q) && maybe(q.tip, isText) && maybe(q.client, isVersion);
+const resumed: Guard = (q) => asIs(q) && maybe(q.tip, isText) && maybe(q.client, isVersion);
 /** A side is a resume or a call, not both. */
 const side = (v: unknown): boolean =>
   isRecord(v) &&
@@ -238,7 +288,7 @@ const side = (v: unknown): boolean =>
 const isAbsolute = (v: unknown): boolean => isText(v) && /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(v);
 
 export const guards: { readonly [Method in keyof Host]: Guard } = {
-  info: file,
+  info: asIs,
   graph: (q) =>
     file(q) &&
     oneOf('shape', 'turns', 'records')(q.level) &&
@@ -249,12 +299,12 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   replay: (q) => call(q) && maybe(q.edits, oneOf('all', 'groups')),
   view,
   rows: (q) => view(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
-  compare: (q) => call(q) && window(q),
-  record: (q) => file(q) && isText(q.handle),
-  cache: file,
-  tokens: file,
-  attribution: call,
-  health: (q) => file(q) && maybe(q.call, isCount),
+  compare: (q) => asIs(q) && call(q) && window(q),
+  record: (q) => asIs(q) && isText(q.handle),
+  cache: asIs,
+  tokens: asIs,
+  attribution: (q) => asIs(q) && call(q),
+  health: (q) => asIs(q) && maybe(q.call, isCount),
   trail: (q) => call(q) && isText(q.handle),
   resume: (q) => resumed(q) && maybe(q.next, (v) => typeof v === 'string'),
   runtime: resumed,
@@ -262,7 +312,10 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
     side(q.left) && side(q.right) && window(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
   heal: (q) => isText(q.path) && isAbsolute(q.out) && maybe(q.tip, isText),
   verify: (q) => isText(q.path) && maybe(q.clientPath, isAbsolute),
-  close: file,
+  policies: () => true,
+  whatIf: (q) => plainFile(q) && isWhatIf(q.whatIf),
+  comparePolicies: (q) => isText(q.path) && isList(q.policies, isWhatIf),
+  close: asIs,
   library: () => true,
   libraryRow: (q) => isText(q.path),
   settings: (q) => maybe(q.set, isRecord),

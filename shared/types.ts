@@ -158,7 +158,29 @@ export interface View {
   readonly tokens: Tokens;
 }
 
-export type Operation =
+/** Of an operation that no file holds. */
+export interface Decided {
+  /** The call before which it was decided. */
+  readonly call: number;
+  /** The rule that fired (policies/constants.ts), `by-hand` for a person's. */
+  readonly rule: string;
+  /** Records that would have gone too, and stay because the protocol needs them. */
+  readonly spared: number;
+}
+
+/** What a decided compaction puts in place of what it cuts. */
+export interface Replaced {
+  /** Last record that it knew: what comes later on the chain stays. */
+  readonly after: RecordIndex;
+  /** One message each. `standIn`: made up here, the real text is in no file. */
+  readonly texts: readonly { readonly text: string; readonly standIn: boolean }[];
+  /** Behind the kept records instead of before them. */
+  readonly behind: boolean;
+}
+
+export type Operation = Recorded & { readonly decided?: Decided };
+
+type Recorded =
   | {
       readonly op: 'boundary';
       readonly at: RecordIndex;
@@ -169,6 +191,8 @@ export type Operation =
       readonly anchor: RecordIndex | null;
       /** Context size before, by the client's own count. */
       readonly before: Tokens | null;
+      /** Of a decided one: no record of the file is its summary. */
+      readonly replaced?: Replaced;
     }
   | {
       readonly op: 'externalize';
@@ -184,6 +208,8 @@ export type Operation =
       readonly at: RecordIndex;
       readonly toolUses: readonly string[];
       readonly placeholder: string;
+      /** A cache edit: the server's copy loses them, what is sent does not change. */
+      readonly hot?: true;
     }
   | { readonly op: 'remove'; readonly at: RecordIndex; readonly records: readonly RecordIndex[] }
   | {

@@ -69,6 +69,8 @@ export function checkRepeatable(session: Session, call: Call, reading: Reading):
 
 const NOTHING = {
   boundary: null,
+  cuts: [],
+  edited: new Map(),
   saved: new Map(),
   replaced: new Map(),
   cleared: new Map(),

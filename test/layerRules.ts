@@ -69,7 +69,7 @@ const layers: Layer[] = [
     files: /^renderer\//,
     below: ['renderer/charts', 'shared/contract', 'shared/types', 'shared/lib'],
     packages: only(
-      /^(react(-dom|-resizable-panels)?|@ariakit|zustand|@tanstack|@?codemirror|d3(-[a-z]+)?)(\/|$)/,
+      /^(react(-dom|-resizable-panels)?|@ariakit|zustand|@tanstack|@?codemirror|diff|d3(-[a-z]+)?)(\/|$)/,
     ),
   },
 ];

@@ -2,7 +2,13 @@
  * The command line: argv → one question to the Host → lines of text, or JSON with a `schema`. Exit codes: 0; 2 when
  * the question cannot be answered; 70 for a bug of ours.
  */
-import type { FileQuestion, Host, Level, StagePoint } from '../../shared/host.ts';
+import type {
+  FileQuestion,
+  Host,
+  Level,
+  StagePoint,
+  WhatIfQuestionPart,
+} from '../../shared/host.ts';
 import { STAGE_POINTS } from '../../shared/host.ts';
 import { type Failure, fail, ok, type Result } from '../../shared/lib/result.ts';
 import {
@@ -15,8 +21,10 @@ import {
 } from '../../shared/print.ts';
 import { printResume } from '../../shared/printResume.ts';
 import { printAttribution, printCache, printTokens } from '../../shared/printUsage.ts';
+import { printCompared, printPolicies, printWhatIf } from '../../shared/printWhatIf.ts';
 import { type Arguments, callNumber, parse, type Streams, show } from './cliArguments.ts';
 import { COMPARING } from './cliCompare.ts';
+import { whatIfOf } from './cliWhatIf.ts';
 import { HELP } from './help.ts';
 
 export type { Streams } from './cliArguments.ts';
@@ -61,18 +69,8 @@ async function answer(a: Arguments, host: Host, streams: Streams): Outcome {
     }
     case 'calls':
       return show(await host.calls(question, ask), a, 'calls', printCalls, streams);
-    case 'record': {
-      const [handle] = a.rest;
-      if (handle === undefined)
-        return fail('usage', 'record: which one?', 'Give a handle (r812) or a uuid.');
-      return show(
-        await host.record({ ...question, handle }, ask),
-        a,
-        'record',
-        printRecord,
-        streams,
-      );
-    }
+    case 'record':
+      return record(a, host, streams);
     case 'replay': {
       const call = callNumber(a);
       return call.ok
@@ -93,6 +91,11 @@ async function answer(a: Arguments, host: Host, streams: Streams): Outcome {
       return tokens(a, host, streams);
     case 'resume':
       return resume(a, host, streams);
+    case 'policies':
+      return show(await host.policies({}), a, 'policies', printPolicies, streams);
+    case 'what-if':
+    case 'compare':
+      return policies(a, host, streams);
     default:
       return COMPARING[a.command]?.(a, host, streams) ?? overview(a, host, streams);
   }
@@ -115,6 +118,14 @@ async function tokens(a: Arguments, host: Host, streams: Streams): Outcome {
     : call;
 }
 
+async function record(a: Arguments, host: Host, streams: Streams): Outcome {
+  const [handle] = a.rest;
+  if (handle === undefined)
+    return fail('usage', 'record: which one?', 'Give a handle (r812) or a uuid.');
+  const answer = await host.record({ path: a.file, reading: a.reading, handle });
+  return show(answer, a, 'record', printRecord, streams);
+}
+
 async function resume(a: Arguments, host: Host, streams: Streams): Outcome {
   const { client, tip, next } = a;
   if (client !== undefined && !/^\d+\.\d+\.\d+$/.test(client))
@@ -134,6 +145,33 @@ async function resume(a: Arguments, host: Host, streams: Streams): Outcome {
       'From 1.0.119 on.',
     );
   return show(answer, a, 'resume', (r) => printResume(r, a), streams);
+}
+
+async function policies(a: Arguments, host: Host, streams: Streams): Outcome {
+  const one = a.command === 'what-if';
+  const [first] = a.policies;
+  if (first === undefined || (one && a.policies.length > 1))
+    return fail(
+      'usage',
+      `${a.command}: by which ${one ? 'policy' : 'policies'}?`,
+      `Give --policy NAME${one ? '' : ', once for each'}; \`policies\` lists them.`,
+    );
+  const asked: WhatIfQuestionPart[] = [];
+  for (const name of a.policies) {
+    const part = whatIfOf(name, a.whatIf);
+    if (!part.ok) return part;
+    asked.push(part.value);
+  }
+  const [whatIf] = asked as [WhatIfQuestionPart];
+  return one
+    ? show(await host.whatIf({ path: a.file, whatIf }), a, 'what-if', printWhatIf, streams)
+    : show(
+        await host.comparePolicies({ path: a.file, policies: asked }),
+        a,
+        'compare',
+        printCompared,
+        streams,
+      );
 }
 
 async function view(a: Arguments, host: Host, streams: Streams): Outcome {

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { Progress, Reading } from '../../shared/host.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
+import type { WhatIfOptions } from './cliWhatIf.ts';
 
 export interface Streams {
   readonly out: (text: string) => void;
@@ -26,6 +27,9 @@ export interface Arguments {
   readonly next: string | undefined;
   readonly client: string | undefined;
   readonly out: string | undefined;
+  /** Of `what-if` and `compare`. */
+  readonly policies: readonly string[];
+  readonly whatIf: WhatIfOptions;
   /** Of `diff`: what is asked of each side. */
   readonly sides: { readonly left: SideWords; readonly right: SideWords };
 }
@@ -38,6 +42,7 @@ interface SideWords {
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
+const many = { type: 'string', multiple: true } as const;
 const OPTIONS = {
   call: text,
   stage: text,
@@ -54,6 +59,13 @@ const OPTIONS = {
   'right-client': text,
   'left-call': text,
   'right-call': text,
+  policy: many,
+  set: many,
+  off: many,
+  snip: many,
+  'compact-from': many,
+  'compact-up-to': many,
+  from: text,
   fork: flag,
   json: flag,
   full: flag,
@@ -72,6 +84,8 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   runtime: ['tip', 'client'],
   verify: ['client'],
   view: ['call', 'stage', 'source', 'full'],
+  'what-if': ['policy', 'set', 'off', 'snip', 'compact-from', 'compact-up-to', 'from'],
+  compare: ['policy', 'set', 'off', 'from'],
 };
 const SEE_HELP = 'palimpsest help lists the commands and options.';
 
@@ -90,7 +104,12 @@ const COMMANDS = [
   'tokens',
   'cache',
   'record',
+  'what-if',
+  'policies',
+  'compare',
 ];
+/** Commands that ask no file. */
+const WITHOUT_FILE = ['policies'];
 /** Commands that take a second word: a record, another file. */
 const SECOND = ['record', 'diff'];
 
@@ -103,8 +122,9 @@ export function parse(argv: readonly string[]): Result<Arguments | 'help'> {
     });
     if (values.help === true || argv[0] === 'help') return ok('help');
     const named = COMMANDS.includes(positionals[0] ?? '');
-    const [file, ...rest] = named ? positionals.slice(1) : positionals;
     const command = named ? (positionals[0] as string) : 'overview';
+    const words = named ? positionals.slice(1) : positionals;
+    const [file, ...rest] = WITHOUT_FILE.includes(command) ? ['', ...words] : words;
     const { json = false, full = false, fork = false, reading = 'client', ...given } = values;
     if (file === undefined)
       return fail('usage', `${named ? `${command}: ` : ''}which file?`, SEE_HELP);
@@ -119,10 +139,22 @@ export function parse(argv: readonly string[]): Result<Arguments | 'help'> {
     const unused = Object.keys(values).find((option) => !takes.includes(option));
     if (unused !== undefined)
       return fail('usage', `${named ? command : 'the overview'} takes no --${unused}`, SEE_HELP);
-    const { call, stage, source, level, tip, next, client, out } = given;
+    const { call, stage, source, level, tip, next, client, out, policy: policies = [] } = given;
     const asked = { call, stage, source, level, tip, next, client, out };
     const sides = { left: sideWords(given, 'left'), right: sideWords(given, 'right') };
-    return ok({ command, file, rest, reading, json, full, fork, ...asked, sides });
+    return ok({
+      command,
+      file,
+      rest,
+      reading,
+      json,
+      full,
+      fork,
+      ...asked,
+      sides,
+      policies,
+      whatIf: given,
+    });
   } catch (error) {
     return fail('usage', error instanceof Error ? error.message : String(error), SEE_HELP);
   }
@@ -150,10 +182,7 @@ export function callNumber({ call, command }: Arguments): Result<number> {
   return n === undefined ? fail('usage', `--call takes a number, not ${call}`) : ok(Number(n));
 }
 
-function sideWords(
-  given: Readonly<Record<string, string | boolean | undefined>>,
-  side: 'left' | 'right',
-): SideWords {
+function sideWords(given: Readonly<Record<string, unknown>>, side: 'left' | 'right'): SideWords {
   const words = (['tip', 'client', 'call'] as const).flatMap((name) => {
     const value = given[`${side}-${name}`];
     return typeof value === 'string' ? [[name, value] as const] : [];

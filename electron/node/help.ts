@@ -32,6 +32,14 @@ export const HELP = `palimpsest: what the model was really sent, call by call, a
       --client PATH                      its program; default: claude on PATH
   palimpsest graph FILE                  branches, boundaries and leaves as lanes
       --level shape|turns|records
+  palimpsest what-if FILE --policy NAME  the session run again: sizes of all calls, what would have been decided
+      --set NAME=VALUE                   another value for a constant (externalize.limit=20000; never: no limit)
+      --off STAGE                        externalize, snip, microcompact, collapse, compact, limit or slice
+      --snip r12,r13                     remove these records
+      --compact-from|--compact-up-to r12@9  summarise from a record on, or up to it, before call 9
+      --from CALL                        earlier calls are as recorded
+  palimpsest compare FILE --policy A --policy B  totals of policies beside the recorded run
+  palimpsest policies                    the policies, their constants and where each was seen
   palimpsest record FILE HANDLE          one record: r812 (line 812) or a uuid
 
   --json            one JSON document with a schema field (JSON lines with --call all)

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Ask, Host } from '../../shared/host.ts';
+import type { Ask, FileQuestion, Host } from '../../shared/host.ts';
 import { refuse } from '../../shared/host.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import { cacheAnswer } from './answers/cache.ts';
@@ -24,6 +24,7 @@ import { attributionAnswer, tokensAnswer } from './answers/tokens.ts';
 import { trailAnswer } from './answers/trail.ts';
 import { verifyAnswer } from './answers/verify.ts';
 import { viewAnswer } from './answers/view.ts';
+import { comparePoliciesAnswer, policiesAnswer, whatIfAnswer } from './answers/whatIf.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
 import { readModels } from './modelFile.ts';
 import { Opened } from './opened.ts';
@@ -48,18 +49,18 @@ type Method = <Q extends { readonly path: string }, A>(
 /** Those that ask one opened file and nothing else. */
 const fileAnswers = (method: Method) => ({
   info: method('info', infoAnswer),
-  graph: method('graph', graphAnswer),
-  calls: method('calls', callsAnswer),
-  replay: method('replay', replayAnswer),
-  view: method('view', viewAnswer),
-  rows: method('rows', rowsAnswer),
+  graph: method('graph', orWhatIf(graphAnswer)),
+  calls: method('calls', orWhatIf(callsAnswer)),
+  replay: method('replay', orWhatIf(replayAnswer)),
+  view: method('view', orWhatIf(viewAnswer)),
+  rows: method('rows', orWhatIf(rowsAnswer)),
   compare: method('compare', compareAnswer),
   record: method('record', recordAnswer),
   cache: method('cache', cacheAnswer),
   tokens: method('tokens', tokensAnswer),
   attribution: method('attribution', attributionAnswer),
   health: method('health', healthAnswer),
-  trail: method('trail', trailAnswer),
+  trail: method('trail', orWhatIf(trailAnswer)),
 });
 
 export function createHost(options: HostOptions = {}): Host {
@@ -98,6 +99,9 @@ export function createHost(options: HostOptions = {}): Host {
     ),
     heal: method('heal', healAnswer),
     verify: method('verify', verifyAnswer),
+    policies: plain('policies', async () => ok(policiesAnswer())),
+    whatIf: method('whatIf', whatIfAnswer),
+    comparePolicies: method('comparePolicies', comparePoliciesAnswer),
     close: plain('close', async ({ path }) => {
       files.close(path);
       return ok(null);
@@ -107,6 +111,17 @@ export function createHost(options: HostOptions = {}): Host {
     settings: plain('settings', machine.settings),
   };
 }
+
+type Answer<Q, A> = (opened: Opened, question: Q, ask: Ask) => Result<A> | Promise<Result<A>>;
+
+/** For a what-if: of the session run again, as designed, so that decided operations are obeyed too. */
+const orWhatIf =
+  <Q extends FileQuestion, A>(answer: Answer<Q, A>): Answer<Q, A> =>
+  (opened, question, ask) => {
+    if (question.whatIf === undefined) return answer(opened, question, ask);
+    const found = opened.whatIf(question.whatIf);
+    return found.ok ? answer(found.value.asked, { ...question, reading: 'design' }, ask) : found;
+  };
 
 interface Entry {
   readonly stamp: string;

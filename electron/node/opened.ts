@@ -3,23 +3,44 @@
 import { type Calibration, calibrate } from '../../shared/engine/calibrate.ts';
 import { logicalChain } from '../../shared/engine/chain.ts';
 import { handleOf } from '../../shared/engine/graph.ts';
+import { placeOf } from '../../shared/engine/materialise.ts';
 import { MODELS } from '../../shared/engine/models.ts';
 import { type CacheReport, cacheOf } from '../../shared/engine/prefix.ts';
 import { type Reading, type Replay, replay } from '../../shared/engine/replay.ts';
 import { type Level, type Row, rowsOf } from '../../shared/engine/rows.ts';
 import { openSession, type Session } from '../../shared/engine/session.ts';
+import { BLOCK_KINDS } from '../../shared/engine/table.ts';
 import { type Timeline, timelineOf } from '../../shared/engine/timeline.ts';
 import { activeChain, type Tip, tipOf } from '../../shared/engine/tip.ts';
+import { type Run, runWhatIf, type Start, type WhatIf } from '../../shared/engine/whatif/run.ts';
+import { Starts } from '../../shared/engine/whatif/start.ts';
 import { type Recorded, readRecorded } from '../../shared/engine/wire.ts';
+import type { WhatIfQuestionPart } from '../../shared/host.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import type { Call, RecordIndex } from '../../shared/types.ts';
 import type { Models } from './modelFile.ts';
 import { RecordReader } from './recordReader.ts';
 import type { IndexedFile } from './sessionFile.ts';
+import { readWhatIf } from './whatIfQuestion.ts';
 
+const TOOL_RESULT = BLOCK_KINDS.indexOf('tool_result');
 const KEEP_REPLAYS = 6;
 /** What a person sees of a call is asked for within this time; what comes next must not be in its way. */
 const QUIET_MS = 60;
+/** Two are compared; one more is being changed. */
+const KEEP_VARIANTS = 4;
+
+interface Parts {
+  readonly run: Run;
+  readonly start: Start;
+  readonly whatIf: WhatIf;
+  /** The file as recorded. */
+  readonly opened: Opened;
+}
+export type Variant = Parts & {
+  /** Answers questions of the run. */
+  readonly asked: Opened;
+};
 
 export class Opened {
   readonly file: IndexedFile;
@@ -27,6 +48,10 @@ export class Opened {
   readonly reader: RecordReader;
   /** With their prices: a person's own rows first. */
   readonly models: Models;
+  private readonly variant: Parts | null;
+  private readonly variants = new Map<string, Variant>();
+  private resultsOnce: Map<string, RecordIndex> | null = null;
+  private startsOnce: Starts | null = null;
   private readonly timelines = new Map<Reading, Timeline>();
   private readonly calibrations = new Map<Reading, Calibration>();
   private readonly caches = new Map<Reading, CacheReport>();
@@ -40,9 +65,21 @@ export class Opened {
   private callsOnce: ReadonlyMap<RecordIndex, number> | null = null;
   private tipOnce: { tip: Tip | null; chain: ReadonlySet<RecordIndex> } | null = null;
 
-  constructor(file: IndexedFile, models: Models = { table: MODELS, note: null }) {
+  /** `of`: a what-if of an opened file, which keeps the reader. */
+  constructor(
+    file: IndexedFile,
+    models: Models = { table: MODELS, note: null },
+    of: Parts | null = null,
+  ) {
     this.models = models;
     this.file = file;
+    this.variant = of;
+    if (of !== null) {
+      this.session = of.run.session;
+      this.reader = of.opened.reader;
+      this.timelines.set('design', of.run.timeline);
+      return;
+    }
     const present = new Map<string, boolean>();
     this.session = openSession(file.table, (path) => {
       const known = present.get(path) ?? file.locate(path) !== null;
@@ -54,7 +91,35 @@ export class Opened {
 
   close(): void {
     clearTimeout(this.foreseeing);
-    this.reader.close();
+    if (this.variant === null) this.reader.close();
+  }
+
+  /** The session run again by a policy, with the file as it is opened; the ones asked for last are kept. */
+  whatIf(asked: WhatIfQuestionPart): Result<Variant> {
+    const key = JSON.stringify(asked);
+    const known = this.variants.get(key);
+    this.variants.delete(key);
+    const found = known === undefined ? this.runWhatIf(asked) : ok(known);
+    if (!found.ok) return found;
+    this.variants.set(key, found.value);
+    const [oldest] = this.variants.keys();
+    if (this.variants.size > KEEP_VARIANTS && oldest !== undefined) this.variants.delete(oldest);
+    return found;
+  }
+
+  private runWhatIf(asked: WhatIfQuestionPart): Result<Variant> {
+    const wanted = readWhatIf(this.session, asked);
+    if (!wanted.ok) return wanted;
+    this.startsOnce ??= new Starts(
+      this.session,
+      this.reader,
+      () => this.timeline('client'),
+      (n) => this.calibration('client').calls[n - 1]?.base ?? null,
+    );
+    const start = this.startsOnce.for(wanted.value.policy, wanted.value.from);
+    const run = runWhatIf(start, wanted.value);
+    const parts = { run, start, whatIf: wanted.value, opened: this as Opened };
+    return ok({ ...parts, asked: new Opened(this.file, this.models, parts) });
   }
 
   timeline(reading: Reading): Timeline {
@@ -167,6 +232,20 @@ export class Opened {
     }
     return this.callsOnce;
   }
+
+  /** Tool use id → the record of its result. */
+  readonly resultRecords = (session: Session): ReadonlyMap<string, RecordIndex> => {
+    if (this.resultsOnce === null) {
+      const { blocks, strings } = session.graph.table;
+      this.resultsOnce = new Map();
+      for (let row = 0; row < blocks.kind.length; row++) {
+        const id = strings[blocks.tool[row] as number] as string;
+        if (blocks.kind[row] === TOOL_RESULT && !this.resultsOnce.has(id))
+          this.resultsOnce.set(id, placeOf(session.graph.table, row).record);
+      }
+    }
+    return this.resultsOnce;
+  };
 
   handle(record: RecordIndex): string {
     return handleOf(this.session.graph, record);

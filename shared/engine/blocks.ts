@@ -28,10 +28,24 @@ import type {
 } from '../types.ts';
 import { EMPTY_LIST, NO_CONTENT, TEXT_REST, utf8Bytes } from './formats/blockRow.ts';
 import { B, BLOCK_KINDS, KINDS, type Table } from './table.ts';
-import { estimate, type Family } from './tokens.ts';
+import { estimate, type Family, RESULT_FRAME } from './tokens.ts';
 
 const DISK: BlockSource = { from: 'record', form: 'disk' };
 const WIRE: BlockSource = { from: 'record', form: 'wire' };
+
+/** Texts of saved results, by the row of the stub that stands for them. */
+export type Originals = ReadonlyMap<
+  BlockRow,
+  {
+    readonly path: string;
+    readonly text: string;
+    readonly body: TextHash;
+    readonly bytes: number;
+    /** Estimated, in the two families. */
+    readonly v3: number;
+    readonly v47: number;
+  }
+>;
 
 /** Makes the blocks of one file with the token estimates of one tokenizer family. Items are kept: they are shared. */
 export class Blocks {
@@ -39,10 +53,13 @@ export class Blocks {
 
   readonly table: Table;
   readonly family: Family;
+  private readonly originals: Originals;
 
-  constructor(table: Table, family: Family) {
+  /** `originals`: results that were saved and are read as if they had not been. */
+  constructor(table: Table, family: Family, originals: Originals = new Map()) {
     this.table = table;
     this.family = family;
+    this.originals = originals;
   }
 
   /** A record as an entry of a View: its blocks as on disk. */
@@ -56,11 +73,25 @@ export class Blocks {
       row < (records.blocks[record + 1] as number);
       row++
     ) {
-      if (((blocks.flags[row] as number) & B.alt) === 0) list.push(this.block(row, row, DISK));
+      if (((blocks.flags[row] as number) & B.alt) === 0)
+        list.push(this.original(row) ?? this.block(row, row, DISK));
     }
     const item = message(KINDS[records.kind[record] as number] as Role, list, [record]);
     this.items.set(record, item);
     return item;
+  }
+
+  private original(row: BlockRow): Block | null {
+    const known = this.originals.get(row);
+    if (known === undefined) return null;
+    const { path, body, bytes } = known;
+    return {
+      ...this.block(row, row, DISK),
+      bytes,
+      tokens: Math.round(this.family === 'v3' ? known.v3 : known.v47),
+      hash: blockHash(this.rest(row), body, 'tool_result'),
+      source: { from: 'sidecar', path, bytes, present: true },
+    };
   }
 
   private block(row: BlockRow, measured: BlockRow, source: BlockSource): Block {
@@ -115,6 +146,8 @@ export class Blocks {
     if (source.from === 'pieces' || source.from === 'list') return source;
     if (source.from === 'made')
       return { rest: TEXT_REST, body: hashText(String(source.block.text ?? '')) };
+    const whole = source.from === 'sidecar' ? this.originals.get(block.row) : undefined;
+    if (whole !== undefined) return { rest: this.rest(block.row), body: whole.body };
     const row = this.measuredRow(block);
     return { rest: this.rest(row), body: this.body(row) };
   }
@@ -128,6 +161,8 @@ export class Blocks {
     const { source } = block;
     if (source.from === 'pieces') return source.pieces;
     if (source.from === 'made') return [{ text: String(source.block.text ?? '') }];
+    const whole = source.from === 'sidecar' ? this.originals.get(block.row) : undefined;
+    if (whole !== undefined) return [{ text: whole.text }];
     return [{ row: block.row, form: source.from === 'record' ? source.form : 'disk' }];
   }
 
@@ -217,7 +252,7 @@ export class Blocks {
     return {
       ...block,
       bytes: utf8Bytes(words),
-      tokens: wordTokens(words, this.family),
+      tokens: wordTokens(words, this.family) + RESULT_FRAME,
       hash: blockHash(rest, body, 'tool_result'),
       source: { from: 'pieces', pieces: [{ text: words }], rest, body },
     };

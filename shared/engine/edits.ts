@@ -9,6 +9,7 @@ import type {
   Cause,
   Certainty,
   Edit,
+  Operation,
   Original,
   RecordIndex,
   Tokens,
@@ -43,11 +44,12 @@ export interface Reason {
 
 export const byRule = (rule: string): Reason => ({ cause: { rule }, certainty: 'assumed' });
 export const byOperation = (
-  o: { op: 'boundary' | 'externalize' | 'clear' | 'remove' | 'collapse'; at: RecordIndex },
+  o: Operation & { op: 'boundary' | 'externalize' | 'clear' | 'remove' | 'collapse' },
   certainty: Certainty,
 ): Reason => ({
   cause: { operation: o.op, at: o.at },
-  certainty,
+  // What a policy decides follows from its rules, not from the file.
+  certainty: o.decided === undefined ? certainty : 'assumed',
 });
 
 const UNEXPLAINED: Reason = { cause: { rule: 'unexplained' }, certainty: 'unknown' };

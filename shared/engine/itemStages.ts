@@ -1,70 +1,158 @@
 /**
- * The stages that obey operations, over and over along one line of calls. A stage makes a new item of every record it
- * touches; here the same record under the same operations stays the same object, so that what follows from it need
- * not be made again.
+ * The stages that obey operations, over and over along one line of calls: what `slice` (decided cuts), `externalize`,
+ * `snip`, `microcompact` and `collapse` make of the records on the path. A call costs what it adds and what its new
+ * operations touch: a result's own operation exchanges one item in place; one that removes, cuts or collapses makes
+ * the list anew. The same record under the same operations stays the same object.
+ *
+ *   raw     r1 r2 r3 r4 r5     every record of the path
+ *   items   S     r3 r4' r5    S made by a cut, r4' cleared; `places` -1 2 3 4
  */
-import type { Message, Operation, RecordIndex } from '../types.ts';
-import type { SessionGraph } from './graph.ts';
-import type { InForce } from './operations.ts';
-import type { Session } from './session.ts';
-import { stages } from './stages/index.ts';
+import { bisect } from '../lib/bisect.ts';
+import type { Block, Message, Operation } from '../types.ts';
+import { message } from './blocks.ts';
+import { cutItems, nodeOf, type Placed } from './cut.ts';
+import type { Force } from './operations.ts';
+import { afterCuts, collapseItems } from './stages/collapse.ts';
+import { externalized } from './stages/externalize.ts';
+import { cleared } from './stages/microcompact.ts';
 import type { StageContext } from './stages/stage.ts';
 
-/** Stages that act on items; the ends of the pipeline are done incrementally in lineage.ts. */
-const ITEM_STAGES = stages.filter((s) =>
-  ['externalize', 'snip', 'microcompact', 'collapse'].includes(s.id),
-);
-
 export class ItemStages {
-  private readonly graph: SessionGraph;
-  /** How many operations of each kind were in force: along one line of calls they only grow. */
-  private under = '';
-  private read: readonly Message[] = [];
-  private made: readonly Message[] = [];
+  readonly items: Message[] = [];
+  /** Position in `raw` of each item; -1 for a made one. */
+  private places: number[] = [];
+  private made = new WeakMap<Message, Message>();
+  private readonly resultAt = new Map<string, number>();
+  /** Raw positions from here on only append. */
+  private appendFrom = Number.POSITIVE_INFINITY;
+  private force: Force | null = null;
 
-  constructor(graph: SessionGraph) {
-    this.graph = graph;
+  /**
+   * Makes `items` those of `raw` under `force`. `touched`: position in `raw` up to which nothing changed since last
+   * time; `fresh`: the operations that came since. Gives the position in `items` up to which nothing changed.
+   */
+  apply(
+    raw: readonly Message[],
+    touched: number,
+    force: Force,
+    fresh: readonly Operation[],
+    ctx: StageContext,
+  ): number {
+    const whole =
+      this.force !== force || touched < this.appendFrom || fresh.some((o) => reshapes(o));
+    this.force = force;
+    let changed = this.items.length;
+    if (!whole)
+      for (const id of fresh.flatMap(resultsOf))
+        changed = Math.min(changed, this.exchange(id, raw, touched, ctx));
+    else for (const id of fresh.flatMap(resultsOf)) this.forget(id, raw);
+    return whole ? this.remake(raw, ctx) : Math.min(changed, this.append(raw, touched, ctx));
   }
 
-  /** Stages run over what is new. Linear in the items where records are removed or collapsed: then places shift. */
-  apply(raw: readonly Message[], force: InForce, ctx: StageContext): Message[] {
-    const under = underOf(force);
-    const same = under === this.under;
-    const inPlace = force.removed.size + force.collapsed.length === 0;
-    const keep = same && inPlace ? firstDifference(this.read, raw) : 0;
-    const fresh = this.run(keep === 0 ? raw : raw.slice(keep), force, ctx);
-    const items = [
-      ...this.made.slice(0, keep),
-      ...(same && keep === 0 ? this.reuse(raw, fresh) : fresh),
-    ];
-    this.under = under;
-    this.read = raw.slice();
-    this.made = items;
-    return items;
+  private exchange(
+    id: string,
+    raw: readonly Message[],
+    touched: number,
+    ctx: StageContext,
+  ): number {
+    const at = this.resultAt.get(id);
+    const old = at === undefined ? undefined : raw[at];
+    if (at === undefined || old === undefined || at >= touched) return this.items.length;
+    this.made.delete(old);
+    const i = bisect(0, this.places.length, (k) => (this.places[k] as number) >= at);
+    if (this.places[i] !== at) return this.items.length;
+    this.items[i] = this.one(old, ctx);
+    return i;
   }
 
-  private run(raw: readonly Message[], force: InForce, ctx: StageContext): readonly Message[] {
-    let items = raw;
-    for (const stage of ITEM_STAGES)
-      items = stage.apply({ messages: items, tokens: 0 }, force, ctx).view.messages;
-    return items;
+  private forget(id: string, raw: readonly Message[]): void {
+    const at = this.resultAt.get(id);
+    const old = at === undefined ? undefined : raw[at];
+    if (old !== undefined) this.made.delete(old);
   }
 
-  /** Items made of the same records as last time stay the same objects. */
-  private reuse(raw: readonly Message[], fresh: readonly Message[]): readonly Message[] {
-    const read = new Map(this.read.map((item) => [this.node(item), item]));
-    const now = new Map(raw.map((item) => [this.node(item), item]));
-    const made = new Map(this.made.map((item) => [this.node(item), item]));
-    return fresh.map((item) => {
-      const node = this.node(item);
-      const last = made.get(node);
-      const unchanged = read.get(node) === now.get(node) && now.get(node) !== item;
-      return unchanged && last !== undefined && sameRecords(last, item) ? last : item;
+  private append(raw: readonly Message[], touched: number, ctx: StageContext): number {
+    const from = bisect(0, this.places.length, (k) => (this.places[k] as number) >= touched);
+    this.items.length = from;
+    this.places.length = from;
+    for (let i = touched; i < raw.length; i++) this.push(raw[i] as Message, i, ctx);
+    return from;
+  }
+
+  private push(item: Message, from: number, ctx: StageContext): void {
+    this.note(item, from);
+    if ((this.force as Force).removed.has(nodeOf(ctx.graph, item))) return;
+    this.items.push(this.one(item, ctx));
+    this.places.push(from);
+  }
+
+  private note(item: Message, from: number): void {
+    for (const b of item.blocks)
+      if (b.kind === 'tool_result' && b.tool !== undefined) this.resultAt.set(b.tool.id, from);
+  }
+
+  private remake(raw: readonly Message[], ctx: StageContext): number {
+    const force = this.force as Force;
+    const before = this.items.slice();
+    if (force !== this.madeUnder) this.made = new WeakMap();
+    this.madeUnder = force;
+    raw.forEach((item, i) => {
+      this.note(item, i);
     });
+    const placed = this.spans(cutItems(raw, force.cuts, ctx), ctx);
+    this.items.length = 0;
+    for (const { item } of placed) this.items.push(item);
+    this.places = placed.map(({ from }) => from);
+    this.appendFrom = this.appendsFrom(raw, ctx);
+    return firstDifference(before, this.items);
   }
 
-  private node(item: Message): RecordIndex {
-    return this.graph.first[item.records[0] ?? 0] as number;
+  private madeUnder: Force | null = null;
+
+  private spans(cut: readonly Placed[], ctx: StageContext): readonly Placed[] {
+    const force = this.force as Force;
+    const left = cut
+      .filter(({ item }) => !force.removed.has(nodeOf(ctx.graph, item)))
+      .map(({ item, from }) => ({ item: this.one(item, ctx), from }));
+    const commits = afterCuts(
+      force.collapsed,
+      force.cuts,
+      left.map(({ item }) => item),
+    );
+    const from = new Map(left.map((p) => [p.item, p.from]));
+    const items = collapseItems(
+      left.map(({ item }) => item),
+      commits,
+      ctx,
+      null,
+    );
+    return items.map((item) => ({ item, from: from.get(item) ?? -1 }));
+  }
+
+  /** Behind all that is cut, kept out of its place, or collapsed, the list goes on as the records do. */
+  private appendsFrom(raw: readonly Message[], { graph }: StageContext): number {
+    const { cuts, collapsed } = this.force as Force;
+    const ends = new Set([
+      ...cuts.map((c) => c.replaced?.after ?? -1),
+      ...collapsed.map((c) => graph.first[c.last] as number),
+      ...collapsed.map((c) => graph.first[c.first] as number),
+    ]);
+    if (ends.size === 0) return 0;
+    return raw.findLastIndex((item) => ends.has(nodeOf(graph, item))) + 1;
+  }
+
+  /** An item with its results as the operations show them. */
+  private one(item: Message, ctx: StageContext): Message {
+    if (!item.blocks.some((b) => b.kind === 'tool_result')) return item;
+    const known = this.made.get(item);
+    if (known !== undefined) return known;
+    const force = this.force as Force;
+    const [swap, clear] = [externalized(force, ctx, null), cleared(force, ctx, null)];
+    const blocks = item.blocks.map((b: Block) => clear(swap(b)));
+    const same = blocks.every((b, i) => b === item.blocks[i]);
+    const one = same ? item : message(item.role, blocks, item.records);
+    this.made.set(item, one);
+    return one;
   }
 }
 
@@ -74,24 +162,15 @@ export function firstDifference(a: readonly Message[], b: readonly Message[]): n
   return i;
 }
 
-const underOf = ({ boundary, replaced, cleared, removed, collapsed }: InForce): string =>
-  [boundary?.at, replaced.size, cleared.size, removed.size, collapsed.length].join();
+const reshapes = (o: Operation): boolean =>
+  o.op === 'remove' || o.op === 'collapse' || (o.op === 'boundary' && o.replaced !== undefined);
 
-const sameRecords = (a: Message, b: Message): boolean =>
-  a.records.length === b.records.length && a.records.every((r, i) => r === b.records[i]);
-
-const viewOperationLists = new WeakMap<Session, readonly Operation[]>();
-
-/** Operations that change items; without heads, states and the previews that records hold themselves. */
-export function viewOperations(session: Session): readonly Operation[] {
-  let list = viewOperationLists.get(session);
-  if (list === undefined) {
-    list = session.operations.filter(
-      (o) =>
-        ['clear', 'remove', 'collapse'].includes(o.op) ||
-        (o.op === 'externalize' && o.by === 'recorded'),
-    );
-    viewOperationLists.set(session, list);
-  }
-  return list;
+/** Results whose text an operation exchanges. */
+function resultsOf(o: Operation): readonly string[] {
+  if (o.op === 'externalize') return [o.toolUse];
+  return o.op === 'clear' && o.hot !== true ? o.toolUses : [];
 }
+
+/** Does an operation change items? Heads, states and the previews that records hold themselves do not. */
+export const changesItems = (o: Operation): boolean =>
+  o.op === 'clear' || reshapes(o) || (o.op === 'externalize' && o.by === 'recorded');

@@ -9,20 +9,38 @@ import { bisect } from '../lib/bisect.ts';
 import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
 import type { Call, Message, Operation, RecordIndex, Tokens } from '../types.ts';
 import { isStale } from './beside.ts';
-import { belowBoundary, besideAnswer, chainOf, lastBoundary, sliceNodes, walk } from './chain.ts';
+import { belowBoundary, besideAnswer, chainOf, sliceNodes, walk } from './chain.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
-import { firstDifference, ItemStages, viewOperations } from './itemStages.ts';
+import { changesItems, firstDifference, ItemStages } from './itemStages.ts';
 import { asLived } from './lived.ts';
 import { type Memory, sameMemory } from './memory.ts';
 import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
-import { inForce } from './operations.ts';
+import { type Boundary, Force, type Honours, isBefore } from './operations.ts';
+import { boundaryOf, callIds, ownerOf, sortKeys } from './path.ts';
 import { honoursFor, type Reading } from './replay.ts';
 import type { Session } from './session.ts';
 import { groupEnd, settlesAt } from './settle.ts';
 import type { StageContext } from './stages/stage.ts';
 import { wireHash } from './wireHash.ts';
 
-type Boundary = Extract<Operation, { op: 'boundary' }>;
+/** Decides at a call, looking at its items. */
+export type Decide = (at: {
+  readonly call: Call;
+  readonly ctx: StageContext;
+  readonly line: Line;
+  /** Position in the items up to which nothing changed since the call before on this line. */
+  readonly touched: number;
+  /** Takes what was decided into force. */
+  readonly again: () => void;
+}) => void;
+
+/** What deciding may see of a line of calls. */
+export interface Line {
+  readonly items: readonly Message[];
+  readonly force: Force;
+  /** Is the record on the path? */
+  on(node: RecordIndex): boolean;
+}
 
 export class Lineage {
   /** Number of the call projected last; 0 before the first. */
@@ -55,13 +73,16 @@ export class Lineage {
   private readonly markOf = new Map<number, number>();
   private readonly callAt = new Map<string, number>();
   private readonly wire: TextHash[] = [];
-  private readonly stages: ItemStages;
+  private stages = new ItemStages();
+  private force: Force | null = null;
+  private honours: Honours | null = null;
+  /** Operations of the session taken so far. */
+  private taken = 0;
 
   constructor(session: Session, reading: Reading) {
     this.session = session;
     this.graph = session.graph;
     this.reading = reading;
-    this.stages = new ItemStages(session.graph);
   }
 
   get wireHash(): Hash {
@@ -69,18 +90,39 @@ export class Lineage {
   }
 
   /** Makes `messages` those of this call. Gives the position up to which nothing was touched, and what stood there before. */
-  project(call: Call, ctx: StageContext): { from: number; replaced: readonly Message[] } {
+  project(
+    call: Call,
+    ctx: StageContext,
+    decide: Decide | null = null,
+  ): { from: number; replaced: readonly Message[] } {
     // Items carry estimates of one tokenizer family; another family needs items of its own.
     if (this.family !== ctx.blocks.family) this.nodes = [];
     this.family = ctx.blocks.family;
-    let touched = this.takeRecords(call, ctx);
+    const records = this.takeRecords(call, ctx);
     this.asOf = call.asOf;
     this.memory = ctx.call.memory;
-    touched = Math.min(touched, this.takeOperations(call, ctx));
+    let touched = this.takeOperations(call, ctx, records);
+    const again = () => {
+      touched = Math.min(touched, this.takeOperations(call, ctx, this.raw.length));
+    };
+    decide?.({ call, ctx, line: this.line(), touched, again });
     const mode = `${call.model} ${call.systemTurns} ${call.version}`;
     if (mode !== this.mode) touched = -1;
     this.mode = mode;
     return this.normaliseFrom(touched, ctx);
+  }
+
+  private line(): Line {
+    const lineage = this;
+    return {
+      get items() {
+        return lineage.items;
+      },
+      get force() {
+        return lineage.force as Force;
+      },
+      on: (node) => this.included.has(node),
+    };
   }
 
   /** A line of its own that leaves this one behind a record of the walk. */
@@ -223,24 +265,52 @@ export class Lineage {
     this.nodes = [...nodes];
     this.keys = sortKeys(nodes, this.boundary, belowBoundary(chain, this.boundary));
     this.owners = nodes.map((n) => this.walked.get(n) ?? ownerOf(graph, n, owners));
+    const before = this.raw;
     this.raw = nodes.map((n) => ctx.blocks.item(copyAt(graph, n, call.asOf)));
     for (const n of nodes) this.settled = Math.max(this.settled, settlesAt(graph, n));
-    return firstDifference(this.items, this.raw);
+    return firstDifference(before, this.raw);
   }
 
   // ── operations ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Items after the stages that obey operations. Where none is obeyed they are the records themselves. */
-  private takeOperations(call: Call, ctx: StageContext): number {
+  /**
+   * Items after the stages that obey operations; where none is obeyed they are the records themselves. `touched`:
+   * position up to which the records are those of the call before. Gives the same of the items.
+   */
+  private takeOperations(call: Call, ctx: StageContext, touched: number): number {
     const before = this.items;
-    const operations = viewOperations(this.session);
-    if (operations.length === 0 && before === this.raw) return before.length;
-    const force = inForce(operations, call.asOf, this.boundary, honoursFor(call, this.reading));
+    const fresh = this.takeForce(call);
+    const force = this.force as Force;
     const idle =
-      force.replaced.size + force.cleared.size + force.removed.size + force.collapsed.length === 0;
-    if (idle && before === this.raw) return before.length;
-    this.items = idle ? this.raw : this.stages.apply(this.raw, force, ctx);
-    return firstDifference(before, this.items);
+      force.replaced.size + force.cleared.size + force.removed.size === 0 &&
+      force.collapsed.length + force.cuts.length === 0;
+    if (idle) {
+      this.items = this.raw;
+      return before === this.raw ? touched : firstDifference(before, this.raw);
+    }
+    const changed = this.stages.apply(this.raw, touched, force, fresh, ctx);
+    this.items = this.stages.items;
+    return before === this.items ? changed : firstDifference(before, this.items);
+  }
+
+  /** The operations in force at this call, and those that came since the last one. */
+  private takeForce(call: Call): readonly Operation[] {
+    const honours = honoursFor(call, this.reading);
+    if (this.force?.boundary !== this.boundary || this.honours !== honours) {
+      this.force = new Force(this.boundary, honours);
+      this.taken = 0;
+    }
+    this.honours = honours;
+    const { operations } = this.session;
+    const fresh: Operation[] = [];
+    for (; this.taken < operations.length; this.taken++) {
+      const o = operations[this.taken] as Operation;
+      if (!isBefore(o, call.asOf, call.n)) break;
+      if (!changesItems(o)) continue;
+      this.force?.add(o);
+      fresh.push(o);
+    }
+    return fresh;
   }
 
   // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -328,48 +398,4 @@ export class Lineage {
       this.marks.push(m);
     }
   }
-}
-
-const callIds = (m: Message): readonly string[] =>
-  m.role === 'assistant'
-    ? m.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : []))
-    : [];
-
-/** Kept records sort behind their anchor; without one, before everything. */
-function sortKeys(
-  nodes: readonly RecordIndex[],
-  boundary: Boundary | null,
-  below: ReadonlySet<RecordIndex> | null,
-): number[] {
-  const kept = new Map([...new Set(boundary?.kept)].map((k, i) => [k, i]));
-  const anchor = boundary?.anchor ?? null;
-  const base = anchor !== null && nodes.includes(anchor) && !kept.has(anchor) ? anchor : -1;
-  const own = (n: RecordIndex) =>
-    boundary === null || n > boundary.at || below?.has(n) === true || !kept.has(n);
-  return nodes.map((n) => (own(n) ? n : base + ((kept.get(n) as number) + 1) / (kept.size + 1)));
-}
-
-/** Walk position of the answer that a recovered node belongs to. */
-function ownerOf(
-  graph: SessionGraph,
-  node: RecordIndex,
-  owners: ReadonlyMap<number, number>,
-): number {
-  const { message } = graph.table.records;
-  let at = node;
-  for (let steps = 0; at >= 0 && steps < 10_000; steps++) {
-    const owner = owners.get(message[at] as number);
-    if (owner !== undefined) return owner;
-    at = graph.parent[at] as number;
-  }
-  return -1;
-}
-
-function boundaryOf(session: Session, nodes: readonly RecordIndex[]): Boundary | null {
-  const at = lastBoundary(session.graph, nodes);
-  if (at < 0) return null;
-  const found = session.operations.find(
-    (o): o is Boundary => o.op === 'boundary' && session.graph.first[o.at] === at,
-  );
-  return found === undefined ? null : { ...found, at };
 }

@@ -158,41 +158,76 @@ export interface Honours {
   readonly collapse: boolean;
 }
 
+type Of<Op extends Operation['op']> = Extract<Operation, { op: Op }>;
+export type Boundary = Of<'boundary'>;
+
 /** The operations that a call obeys, looked up the way stages ask. */
 export interface InForce {
-  readonly boundary: Extract<Operation, { op: 'boundary' }> | null;
-  readonly saved: ReadonlyMap<string, Extract<Operation, { op: 'externalize' }>>;
-  readonly replaced: ReadonlyMap<string, Extract<Operation, { op: 'externalize' }>>;
-  readonly cleared: ReadonlyMap<string, Extract<Operation, { op: 'clear' }>>;
+  readonly boundary: Boundary | null;
+  /** Decided compactions, in order; which of them cut a chain is seen from its records (cut.ts). */
+  readonly cuts: readonly Boundary[];
+  readonly saved: ReadonlyMap<string, Of<'externalize'>>;
+  readonly replaced: ReadonlyMap<string, Of<'externalize'>>;
+  readonly cleared: ReadonlyMap<string, Of<'clear'>>;
+  /** Results that only the server's copy has lost. */
+  readonly edited: ReadonlyMap<string, Of<'clear'>>;
   /** First copies of removed nodes. */
-  readonly removed: ReadonlyMap<RecordIndex, Extract<Operation, { op: 'remove' }>>;
-  readonly collapsed: readonly Extract<Operation, { op: 'collapse' }>[];
+  readonly removed: ReadonlyMap<RecordIndex, Of<'remove'>>;
+  readonly collapsed: readonly Of<'collapse'>[];
 }
 
-/** `boundary`: the one that cuts this chain. Collapses before it are void (spec: files §10). */
+/** Operations taken one after another, in file order. `boundary`: the one that cuts this chain. */
+export class Force implements InForce {
+  readonly boundary: Boundary | null;
+  readonly cuts: Boundary[] = [];
+  readonly saved = new Map<string, Of<'externalize'>>();
+  readonly replaced = new Map<string, Of<'externalize'>>();
+  readonly cleared = new Map<string, Of<'clear'>>();
+  readonly edited = new Map<string, Of<'clear'>>();
+  readonly removed = new Map<RecordIndex, Of<'remove'>>();
+  readonly collapsed: Of<'collapse'>[] = [];
+  private readonly honours: Honours;
+
+  constructor(boundary: Boundary | null, honours: Honours) {
+    this.boundary = boundary;
+    this.honours = honours;
+  }
+
+  add(o: Operation): void {
+    const { honours } = this;
+    if (o.op === 'boundary' && o.replaced !== undefined) this.cuts.push(o);
+    else if (o.op === 'externalize' && o.by === 'own') this.saved.set(o.toolUse, o);
+    else if (o.op === 'externalize' && honours.replacements) {
+      // The first replacement stays: a preview once sent never changes.
+      if (!this.replaced.has(o.toolUse)) this.replaced.set(o.toolUse, o);
+    } else if (o.op === 'clear' && honours.clear) {
+      const map = o.hot === true ? this.edited : this.cleared;
+      for (const id of o.toolUses) map.set(id, map.get(id) ?? o);
+    } else if (o.op === 'remove' && honours.remove) {
+      for (const r of o.records) this.removed.set(r, this.removed.get(r) ?? o);
+    }
+    // Collapses before a boundary are void (spec: files §10).
+    else if (o.op === 'collapse' && honours.collapse && o.at > (this.boundary?.at ?? -1))
+      this.collapsed.push(o);
+  }
+}
+
+/** Does a call at this moment know of it? Of calls of one moment the later one may have decided it. */
+export const isBefore = (o: Operation, asOf: number, n: number): boolean =>
+  o.at < asOf && (o.decided === undefined || o.at < asOf - 1 || o.decided.call <= n);
+
+/** `operations` in the order of `at`; `n`: the call's number. */
 export function inForce(
   operations: readonly Operation[],
   asOf: number,
-  boundary: Extract<Operation, { op: 'boundary' }> | null,
+  boundary: Boundary | null,
   honours: Honours,
+  n = Number.POSITIVE_INFINITY,
 ): InForce {
-  const saved = new Map<string, Extract<Operation, { op: 'externalize' }>>();
-  const replaced = new Map<string, Extract<Operation, { op: 'externalize' }>>();
-  const cleared = new Map<string, Extract<Operation, { op: 'clear' }>>();
-  const removed = new Map<RecordIndex, Extract<Operation, { op: 'remove' }>>();
-  const collapsed: Extract<Operation, { op: 'collapse' }>[] = [];
+  const force = new Force(boundary, honours);
   for (const o of operations) {
     if (o.at >= asOf) break;
-    if (o.op === 'externalize' && o.by === 'own') saved.set(o.toolUse, o);
-    // The first replacement stays: a preview once sent never changes.
-    else if (o.op === 'externalize' && honours.replacements && !replaced.has(o.toolUse))
-      replaced.set(o.toolUse, o);
-    else if (o.op === 'clear' && honours.clear)
-      for (const id of o.toolUses) cleared.set(id, cleared.get(id) ?? o);
-    else if (o.op === 'remove' && honours.remove)
-      for (const r of o.records) removed.set(r, removed.get(r) ?? o);
-    else if (o.op === 'collapse' && honours.collapse && o.at > (boundary?.at ?? -1))
-      collapsed.push(o);
+    if (isBefore(o, asOf, n)) force.add(o);
   }
-  return { boundary, saved, replaced, cleared, removed, collapsed };
+  return force;
 }

@@ -29,7 +29,7 @@ export function relink(
     bridgesCircles: rules.circles === 'bridge',
   };
   const boundaries = operations.filter(
-    (o): o is Boundary => o.op === 'boundary' && isNode(graph, o.at),
+    (o): o is Boundary => o.op === 'boundary' && o.replaced === undefined && isNode(graph, o.at),
   );
   const last = boundaries.at(-1);
   if (last === undefined) return written;

@@ -104,12 +104,15 @@ function operationsFor(session: Session, call: Call, reading: Reading): InForce 
   const { graph, operations } = session;
   const nodes = call.leaf === null ? [] : walk(graph, call.leaf, call.asOf, asLived(graph)).nodes;
   const at = lastBoundary(graph, nodes);
-  const boundary = operations.find((o) => o.op === 'boundary' && graph.first[o.at] === at);
+  const boundary = operations.find(
+    (o) => o.op === 'boundary' && o.replaced === undefined && graph.first[o.at] === at,
+  );
   return inForce(
     operations,
     call.asOf,
     boundary?.op === 'boundary' ? { ...boundary, at } : null,
     honoursFor(call, reading),
+    call.n,
   );
 }
 

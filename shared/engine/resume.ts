@@ -104,7 +104,9 @@ function boundaryOf(
 ): Extract<Operation, { op: 'boundary' }> | null {
   const at = lastBoundary(graph, nodes);
   if (at === NONE) return null;
-  const found = operations.findLast((o) => o.op === 'boundary' && graph.first[o.at] === at);
+  const found = operations.findLast(
+    (o) => o.op === 'boundary' && o.replaced === undefined && graph.first[o.at] === at,
+  );
   return found?.op === 'boundary' ? { ...found, at } : null;
 }
 

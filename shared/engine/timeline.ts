@@ -12,7 +12,7 @@ import { type Hash, sameHash } from '../lib/hash.ts';
 import type { Call, Message, RecordIndex, Tokens } from '../types.ts';
 import { logicalParent, walk } from './chain.ts';
 import { has, NONE } from './graph.ts';
-import { Lineage } from './lineage.ts';
+import { type Decide, Lineage } from './lineage.ts';
 import { asLived } from './lived.ts';
 import { contextOf, type Reading, readAs } from './replay.ts';
 import type { Session } from './session.ts';
@@ -39,16 +39,28 @@ export interface Timeline {
   view(n: number): readonly Message[];
 }
 
+/** Somebody who decides operations call by call (whatif/run.ts): each is in force from its call on. */
+export interface Decider {
+  /** `base`: the nearest earlier call on the chain. */
+  decide(at: Parameters<Decide>[0] & { readonly base: Call | null }): void;
+  /** The call's view is made. */
+  done(call: Call, made: TimelineCall): void;
+}
+
 /** Linear in records and messages for well-formed files; a file with loops, copies or bridged gaps costs a walk per call. */
-export function timelineOf(given: Session, reading: Reading = 'client'): Timeline {
+export function timelineOf(
+  given: Session,
+  reading: Reading = 'client',
+  decider: Decider | null = null,
+): Timeline {
   const session = readAs(given, reading);
-  const builder = new Builder(session, reading);
+  const builder = new Builder(session, reading, decider);
   for (const call of byMoment(session.calls)) builder.add(call);
   return { calls: builder.calls, view: (n) => builder.view(n) };
 }
 
 /** Calls by the moment they happened: what a later one sees includes all that earlier ones saw. */
-const byMoment = (calls: readonly Call[]): readonly Call[] =>
+export const byMoment = (calls: readonly Call[]): readonly Call[] =>
   [...calls].sort((a, b) => a.asOf - b.asOf || a.n - b.n);
 
 /** Branches that can be continued without starting anew. */
@@ -58,15 +70,17 @@ class Builder {
   readonly calls: TimelineCall[] = [];
   private readonly session: Session;
   private readonly reading: Reading;
+  private readonly decider: Decider | null;
   /** Leaf → the latest call that ended there. */
   private readonly atLeaf = new Map<RecordIndex, Call>();
   /** Call number → the lineage that continues from it, or has passed it. */
   private readonly lineages = new Map<number, Lineage>();
   private readonly recent = new Set<Lineage>();
 
-  constructor(session: Session, reading: Reading) {
+  constructor(session: Session, reading: Reading, decider: Decider | null) {
     this.session = session;
     this.reading = reading;
+    this.decider = decider;
   }
 
   add(call: Call): void {
@@ -82,7 +96,9 @@ class Builder {
       : atTip
         ? before
         : before.upTo(base.leaf as number);
-    const { from, replaced } = lineage.project(call, contextOf(session, call));
+    const { decider } = this;
+    const decide: Decide | null = decider === null ? null : (at) => decider.decide({ ...at, base });
+    const { from, replaced } = lineage.project(call, contextOf(session, call), decide);
     const keep = atTip
       ? from + commonPrefix(replaced, lineage.messages.slice(from))
       : commonPrefix(base === null ? [] : this.view(base.n), lineage.messages);
@@ -90,7 +106,7 @@ class Builder {
   }
 
   private store(call: Call, base: Call | null, keep: number, lineage: Lineage): void {
-    this.calls[call.n - 1] = {
+    const made = {
       base: base?.n ?? null,
       keep,
       tail: lineage.messages.slice(keep),
@@ -98,6 +114,8 @@ class Builder {
       tokens: lineage.tokens,
       wireHash: lineage.wireHash,
     };
+    this.calls[call.n - 1] = made;
+    this.decider?.done(call, made);
     lineage.tip = call.n;
     this.remember(call.n, lineage);
     if (call.leaf !== null) this.atLeaf.set(this.session.graph.first[call.leaf] as number, call);

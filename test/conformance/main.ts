@@ -9,6 +9,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resumeByVersion } from './byVersion.ts';
+import { decisions } from './decisions.ts';
 import { diff } from './diff.ts';
 import { heal } from './heal.ts';
 import { officialReader } from './officialReader.ts';
@@ -25,6 +26,7 @@ const SECTIONS: readonly { readonly id: string; readonly make: SectionMaker }[] 
   { id: 'reader', make: officialReader },
   { id: 'diff', make: diff },
   { id: 'heal', make: heal },
+  { id: 'decisions', make: decisions },
 ];
 
 const DOCUMENT = resolve('docs/conformance.md');

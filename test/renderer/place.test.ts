@@ -12,7 +12,7 @@ beforeEach(() => store.setState({ ...START, theme: 'system', overlay: 'none', pl
 
 describe('without a session', () => {
   it('only keys of the window act', () => {
-    expect(keys(null)).toEqual(['d', 'Mod+k', '?']);
+    expect(keys(null)).toEqual(['D', 'Mod+k', '?']);
     expect(keys('/a.jsonl')).toEqual(
       expect.arrayContaining(['ArrowLeft', 's', 't', 'z', 'l', 'd']),
     );

@@ -2,6 +2,8 @@
  * Full compaction only decides: it writes a boundary and a summary, and in a replay that boundary acts in `slice`.
  * Source: spec/seed.md; rules §7.
  */
+
+import { decideCompaction } from '../whatif/compactions.ts';
 import { type Stage, unchanged } from './stage.ts';
 
 export const compact: Stage = {
@@ -19,4 +21,5 @@ export const compact: Stage = {
     },
   ],
   apply: (view) => unchanged(view),
+  decide: decideCompaction,
 };

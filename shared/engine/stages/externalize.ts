@@ -4,9 +4,10 @@
  * Source: spec/claude-code-rules.md §5; files §7.
  */
 import type { Block } from '../../types.ts';
-import { message } from '../blocks.ts';
 import { byOperation, Reasons } from '../edits.ts';
-import { changed, type Stage } from './stage.ts';
+import type { InForce } from '../operations.ts';
+import { decideSaves } from '../whatif/saves.ts';
+import { changed, eachBlock, type Stage, type StageContext } from './stage.ts';
 
 export const externalize: Stage = {
   id: 'externalize',
@@ -25,24 +26,24 @@ export const externalize: Stage = {
   ],
   apply(view, operations, ctx) {
     const reasons = new Reasons();
-    const swap = (block: Block): Block => {
-      const id = block.tool?.id ?? '';
-      const later = operations.replaced.get(id);
-      if (later !== undefined && block.kind === 'tool_result') {
-        reasons.row(block, byOperation(later, 'recorded'));
-        return ctx.blocks.replaceContent(block, later.replacement ?? '');
-      }
-      if (block.source.from !== 'sidecar') return block;
-      const own = operations.saved.get(id);
-      if (own !== undefined) reasons.row(block, byOperation(own, 'recorded'));
-      return ctx.blocks.stub(block);
-    };
-    const items = view.messages.map((item) => {
-      const blocks = item.blocks.map(swap);
-      return blocks.every((b, i) => b === item.blocks[i])
-        ? item
-        : message(item.role, blocks, item.records);
-    });
-    return changed(view, items, reasons);
+    return changed(view, eachBlock(view.messages, externalized(operations, ctx, reasons)), reasons);
   },
+  decide: decideSaves,
 };
+
+/** What stands in place of a block: its recorded or decided replacement, the stub its record holds, or itself. */
+export const externalized =
+  (operations: InForce, ctx: StageContext, reasons: Reasons | null) =>
+  (block: Block): Block => {
+    const id = block.tool?.id ?? '';
+    const later = operations.replaced.get(id);
+    if (later !== undefined && block.kind === 'tool_result') {
+      reasons?.row(block, byOperation(later, 'recorded'));
+      return ctx.blocks.replaceContent(block, later.replacement ?? '');
+    }
+    const own = block.source.from === 'sidecar' ? operations.saved.get(id) : undefined;
+    // Without the operation nothing was saved: a what-if that leaves it out sees the whole text.
+    if (own === undefined) return block;
+    reasons?.row(block, byOperation(own, 'recorded'));
+    return ctx.blocks.stub(block);
+  };

@@ -3,9 +3,10 @@
  * Source: spec/seed.md; files §9; resume rule 23 (a later process does not read it back).
  */
 import type { Block } from '../../types.ts';
-import { message } from '../blocks.ts';
 import { byOperation, Reasons } from '../edits.ts';
-import { changed, type Stage, unchanged } from './stage.ts';
+import type { InForce } from '../operations.ts';
+import { decideClears } from '../whatif/clears.ts';
+import { changed, eachBlock, type Stage, type StageContext, unchanged } from './stage.ts';
 
 export const microcompact: Stage = {
   id: 'microcompact',
@@ -23,22 +24,21 @@ export const microcompact: Stage = {
         'u[T:read]\na[U:t1:Read]\nu[R:t1:[Old tool result content cleared]]\ns[T:Context microcompacted]\nu[T:next]',
     },
   ],
-  apply(view, { cleared }, ctx) {
-    if (cleared.size === 0) return unchanged(view);
+  apply(view, operations, ctx) {
+    if (operations.cleared.size === 0) return unchanged(view);
     const reasons = new Reasons();
-    const clear = (block: Block): Block => {
-      const operation =
-        block.kind === 'tool_result' ? cleared.get(block.tool?.id ?? '') : undefined;
-      if (operation === undefined) return block;
-      reasons.row(block, byOperation(operation, 'recorded'));
-      return ctx.blocks.replaceContent(block, operation.placeholder);
-    };
-    const items = view.messages.map((item) => {
-      const blocks = item.blocks.map(clear);
-      return blocks.every((b, i) => b === item.blocks[i])
-        ? item
-        : message(item.role, blocks, item.records);
-    });
-    return changed(view, items, reasons);
+    return changed(view, eachBlock(view.messages, cleared(operations, ctx, reasons)), reasons);
   },
+  decide: decideClears,
 };
+
+/** A result that was cleared as its placeholder; others as they are. */
+export const cleared =
+  (operations: InForce, ctx: StageContext, reasons: Reasons | null) =>
+  (block: Block): Block => {
+    const operation =
+      block.kind === 'tool_result' ? operations.cleared.get(block.tool?.id ?? '') : undefined;
+    if (operation === undefined) return block;
+    reasons?.row(block, byOperation(operation, 'recorded'));
+    return ctx.blocks.replaceContent(block, operation.placeholder);
+  };

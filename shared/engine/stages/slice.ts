@@ -2,8 +2,9 @@
  * Only what follows the last compaction boundary, with the records that the boundary keeps at their place.
  * Source: spec/claude-code-rules.md 3.3, §7; resume rules 12, 23.
  */
-import type { Message, RecordIndex } from '../../types.ts';
+import type { Message, RecordIndex, View } from '../../types.ts';
 import { chainOf, sliceNodes } from '../chain.ts';
+import { cutItems, cutsOn, madeOf, nodeOf } from '../cut.ts';
 import { byOperation, Reasons } from '../edits.ts';
 import { copyAt } from '../graph.ts';
 import { asLived } from '../lived.ts';
@@ -32,33 +33,70 @@ export const slice: Stage = {
       after: 'u[T:summary]\na[T:kept]\nu[T:go on]',
     },
   ],
-  apply(view, { boundary }, ctx) {
-    if (boundary === null) return unchanged(view);
-    const { first } = ctx.graph;
+  apply(view, { boundary, cuts }, ctx) {
     const reasons = new Reasons();
-    const byNode = new Map<number, Message>();
-    for (const item of view.messages) byNode.set(first[item.records[0] as number] as number, item);
-    const { asOf } = ctx.call;
-    const after = nodesAfter(boundary, ctx);
-    const stays = new Set(after);
-    const reason = byOperation(boundary, 'replayed');
-    for (const [node, item] of byNode)
-      if (!stays.has(node)) reasons.record(item.records[0] as number, reason);
-    const items = after.map((n) => byNode.get(n) ?? ctx.blocks.item(copyAt(ctx.graph, n, asOf)));
-    const kept = items.filter((item) =>
-      boundary.kept.includes(first[item.records[0] as number] as number),
-    );
-    if (kept.length > 0)
-      reasons.moves.push({
-        kind: 'reorder',
-        reason: byOperation(boundary, 'recorded'),
-        records: kept.flatMap((i) => i.records),
-        blocks: [],
-      });
-    for (const item of kept) for (const b of item.blocks) reasons.made.set(b, reason);
-    return changed(view, items, reasons);
+    const recorded = boundary === null ? view.messages : sliced(view, boundary, ctx, reasons);
+    const items = decidedCuts(recorded, cuts, ctx, reasons);
+    return items === view.messages ? unchanged(view) : changed(view, items, reasons);
   },
 };
+
+/** What a recorded boundary leaves. */
+function sliced(
+  view: View,
+  boundary: NonNullable<InForce['boundary']>,
+  ctx: StageContext,
+  reasons: Reasons,
+): readonly Message[] {
+  const { first } = ctx.graph;
+  const byNode = new Map<number, Message>();
+  for (const item of view.messages) byNode.set(first[item.records[0] as number] as number, item);
+  const { asOf } = ctx.call;
+  const after = nodesAfter(boundary, ctx);
+  const stays = new Set(after);
+  const reason = byOperation(boundary, 'replayed');
+  for (const [node, item] of byNode)
+    if (!stays.has(node)) reasons.record(item.records[0] as number, reason);
+  const items = after.map((n) => byNode.get(n) ?? ctx.blocks.item(copyAt(ctx.graph, n, asOf)));
+  const kept = items.filter((item) =>
+    boundary.kept.includes(first[item.records[0] as number] as number),
+  );
+  if (kept.length > 0)
+    reasons.moves.push({
+      kind: 'reorder',
+      reason: byOperation(boundary, 'recorded'),
+      records: kept.flatMap((i) => i.records),
+      blocks: [],
+    });
+  for (const item of kept) for (const b of item.blocks) reasons.made.set(b, reason);
+  return items;
+}
+
+/** What decided compactions leave of that, with their summaries. */
+function decidedCuts(
+  items: readonly Message[],
+  cuts: InForce['cuts'],
+  ctx: StageContext,
+  reasons: Reasons,
+): readonly Message[] {
+  const found = cutsOn(items, cuts, ctx.graph);
+  if (found.length === 0) return items;
+  const left = cutItems(items, cuts, ctx);
+  const stays = new Set(left.map(({ from }) => from));
+  for (const { cut, after } of found) {
+    const reason = byOperation(cut, 'replayed');
+    const kept = new Set(cut.kept);
+    for (const [i, item] of items.entries()) {
+      const node = nodeOf(ctx.graph, item);
+      const goes = i <= after && !stays.has(i) && !kept.has(node);
+      // The first cut that did not keep it took it.
+      if (goes && !reasons.records.has(item.records[0] as number))
+        reasons.record(item.records[0] as number, reason);
+    }
+    for (const m of madeOf(cut, ctx)) for (const b of m.blocks) reasons.made.set(b, reason);
+  }
+  return left.map(({ item }) => item);
+}
 
 /**
  * Not from the items given: the chain stage shows what the boundary's logical parent leads to as well. A load has put

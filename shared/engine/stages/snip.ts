@@ -3,6 +3,7 @@
  * few public clients. Source: spec/seed.md; files §8; versions §9.
  */
 import { byOperation, Reasons } from '../edits.ts';
+import { decideSnip } from '../whatif/snips.ts';
 import { changed, type Stage, unchanged } from './stage.ts';
 
 export const snip: Stage = {
@@ -31,4 +32,5 @@ export const snip: Stage = {
     });
     return changed(view, items, reasons);
   },
+  decide: decideSnip,
 };

@@ -3,13 +3,14 @@
  * One file per stage; `order` makes the pipeline. Examples are help text and tests at once: a session in sketch
  * notation (sketch.ts), the view before and the view after.
  */
-import type { Edit, Message, RecordIndex, StageId, View } from '../../types.ts';
-import type { Blocks } from '../blocks.ts';
+import type { Block, Edit, Message, Operation, RecordIndex, StageId, View } from '../../types.ts';
+import { type Blocks, message } from '../blocks.ts';
 import { explain, firstChange, type Reasons } from '../edits.ts';
 import type { SessionGraph } from '../graph.ts';
 import type { Memory } from '../memory.ts';
 import type { InForce } from '../operations.ts';
 import type { Rules } from '../policies/claudeCode.ts';
+import type { DecideContext } from '../whatif/context.ts';
 
 export interface StageContext {
   readonly graph: SessionGraph;
@@ -49,6 +50,8 @@ export interface Stage {
   readonly touches: 'api view' | 'logical chain';
   readonly examples: readonly Example[];
   apply(view: View, operations: InForce, ctx: StageContext): { view: View; edits: readonly Edit[] };
+  /** What a policy would do now, as operations that `apply` replays from this call on. `view`: under those so far. */
+  decide?(view: readonly Message[], ctx: DecideContext): readonly Operation[];
 }
 
 export interface Example {
@@ -71,6 +74,19 @@ export function changed(
   return edits.length === 0 && firstChange(before, after) === null
     ? { view: before, edits }
     : { view: after, edits };
+}
+
+/** Items with each block exchanged; an item of which none is stays the same object. */
+export function eachBlock(
+  items: readonly Message[],
+  exchange: (block: Block) => Block,
+): readonly Message[] {
+  return items.map((item) => {
+    const blocks = item.blocks.map(exchange);
+    return blocks.every((b, i) => b === item.blocks[i])
+      ? item
+      : message(item.role, blocks, item.records);
+  });
 }
 
 export const unchanged = (view: View): { view: View; edits: readonly Edit[] } => ({

@@ -1,0 +1,50 @@
+/** A what-if as somebody asks for it → as the engine runs it: names and handles looked up. */
+import { findRecord } from '../../shared/engine/graph.ts';
+import { POLICIES, type Policy, withSettings } from '../../shared/engine/policies/policies.ts';
+import type { Session } from '../../shared/engine/session.ts';
+import type { ByHand } from '../../shared/engine/whatif/hand.ts';
+import type { WhatIf } from '../../shared/engine/whatif/run.ts';
+import type { WhatIfQuestionPart } from '../../shared/host.ts';
+import { type Failure, fail, ok, type Result } from '../../shared/lib/result.ts';
+import type { RecordIndex } from '../../shared/types.ts';
+
+export function readWhatIf(session: Session, asked: WhatIfQuestionPart): Result<WhatIf> {
+  const policy = policyOf(asked);
+  if (!policy.ok) return policy;
+  const byHand = byHandOf(session, asked);
+  if (!byHand.ok) return byHand;
+  const from = asked.from ?? 1;
+  if (from > 1 && session.calls[from - 1] === undefined)
+    return fail('no-such-call', `there is no call ${from}`, '`calls` lists them.');
+  return ok({ policy: policy.value, byHand: byHand.value, from });
+}
+
+export function policyOf({ policy: id, set = {}, off = [] }: WhatIfQuestionPart): Result<Policy> {
+  const found = POLICIES.find((p) => p.id === id);
+  if (found === undefined)
+    return fail('no-such-policy', `there is no policy ${id}`, '`policies` lists them.');
+  const switches = Object.fromEntries(off.map((stage) => [`${stage}.on`, false]));
+  const policy = withSettings(found, { ...switches, ...set });
+  return 'wrong' in policy
+    ? fail('bad-setting', policy.wrong, '`policies` lists the constants with their units.')
+    : ok(policy);
+}
+
+function byHandOf(session: Session, asked: WhatIfQuestionPart): Result<ByHand> {
+  const { graph } = session;
+  const unknown: string[] = [];
+  const nodeOf = (handle: string): RecordIndex => {
+    const record = findRecord(graph, handle);
+    const node = record === null ? -1 : (graph.first[record] as number);
+    if (node < 0) unknown.push(handle);
+    return node;
+  };
+  const snips = (asked.snips ?? []).map((list) => list.map(nodeOf));
+  const compactions = (asked.compactions ?? []).map((c) => ({ ...c, record: nodeOf(c.record) }));
+  return unknown.length > 0 ? { ok: false, error: noRecord(unknown) } : ok({ snips, compactions });
+}
+
+const noRecord = (handles: readonly string[]): Failure => ({
+  code: 'no-such-record',
+  message: `there is no record ${handles.join(', ')} in the tree`,
+});

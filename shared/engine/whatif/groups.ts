@@ -1,0 +1,131 @@
+/**
+ * What the protocol holds together: the records of one answer, the calls in it, and the results of those calls. Cuts
+ * take groups whole or not at all.
+ */
+import type { Message, RecordIndex } from '../../types.ts';
+import { callsOf, resultsOf } from '../chain.ts';
+import { nodeOf } from '../cut.ts';
+import { childrenOf, kindOf, type SessionGraph } from '../graph.ts';
+
+export class Groups {
+  private readonly graph: SessionGraph;
+  /** String number of a tool use → node that makes the call. */
+  private readonly callers = new Map<number, RecordIndex>();
+  private readonly lists = new Map<RecordIndex, RecordIndex[]>();
+
+  constructor(graph: SessionGraph) {
+    this.graph = graph;
+    for (let r = 0; r < graph.size; r++)
+      if (graph.first[r] === r)
+        for (const id of callsOf(graph, r)) if (!this.callers.has(id)) this.callers.set(id, r);
+    for (let r = 0; r < graph.size; r++) {
+      if (graph.first[r] !== r) continue;
+      const key = this.of(r);
+      const list = this.lists.get(key);
+      if (list === undefined) this.lists.set(key, [r]);
+      else list.push(r);
+    }
+  }
+
+  /** Of a node: the first node of its group. A result belongs to the answer that called. */
+  of(node: RecordIndex): RecordIndex {
+    const [id] = resultsOf(this.graph, node);
+    const caller = id === undefined ? undefined : this.callers.get(id);
+    const at = caller ?? node;
+    const message = this.graph.table.records.message[at] as number;
+    return message === 0 ? at : (this.graph.groups.get(message)?.[0] ?? at);
+  }
+
+  /** All nodes of a group, in file order. */
+  members(key: RecordIndex): readonly RecordIndex[] {
+    return this.lists.get(key) ?? [key];
+  }
+
+  /**
+   * The part of a selection that can go, and how many records of it must stay: groups go whole, and the last word of a
+   * user's turn stays while a reminder of that turn does, for a system message stands behind a user message.
+   */
+  whole(nodes: readonly RecordIndex[]): {
+    readonly nodes: readonly RecordIndex[];
+    readonly spared: number;
+  } {
+    let goes = new Set(nodes);
+    // What one rule keeps may hold what another would let go.
+    for (let size = -1; size !== goes.size; ) {
+      size = goes.size;
+      const now: ReadonlySet<RecordIndex> = goes;
+      goes = new Set(
+        nodes.filter(
+          (n) =>
+            now.has(n) &&
+            this.members(this.of(n)).every((m) => now.has(m)) &&
+            (kindOf(this.graph, n) !== 'user' || this.leavesNoReminder(n, now)),
+        ),
+      );
+    }
+    return { nodes: [...goes], spared: nodes.length - goes.size };
+  }
+
+  private leavesNoReminder(node: RecordIndex, goes: ReadonlySet<RecordIndex>): boolean {
+    const turn = this.turnOf(node);
+    const stays = turn.filter((n) => !goes.has(n));
+    return (
+      stays.some((n) => kindOf(this.graph, n) === 'user') ||
+      stays.every((n) => kindOf(this.graph, n) !== 'attachment')
+    );
+  }
+
+  /** Records between the answers around a user's record, on every branch. */
+  private turnOf(node: RecordIndex): readonly RecordIndex[] {
+    const { graph } = this;
+    const isAnswer = (n: RecordIndex) => kindOf(graph, n) === 'assistant';
+    let top = node;
+    const above = new Set([node]);
+    for (;;) {
+      const parent = graph.parent[top] as number;
+      if (parent < 0 || isAnswer(parent) || above.has(parent)) break;
+      above.add(parent);
+      top = parent;
+    }
+    const turn = new Set([top]);
+    // A set grows while it is walked: children of children come too.
+    for (const n of turn)
+      for (const child of childrenOf(graph, n, graph.size)) if (!isAnswer(child)) turn.add(child);
+    return [...turn];
+  }
+}
+
+/** One API round among items: an answer, its results, and what a person or the client said behind it. */
+export interface Round {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Rounds in order; what stands before the first answer is none. A round whose group goes on later takes that in. */
+export function roundsOf(
+  items: readonly Message[],
+  groups: Groups,
+  graph: SessionGraph,
+): readonly Round[] {
+  const last = new Map<RecordIndex, number>();
+  items.forEach((item, i) => {
+    if (item.records.length > 0) last.set(groups.of(nodeOf(graph, item)), i);
+  });
+  const rounds: Round[] = [];
+  let from = -1;
+  let open = -1;
+  items.forEach((item, i) => {
+    const key = item.records.length === 0 ? -1 : groups.of(nodeOf(graph, item));
+    if (item.role === 'assistant' && i > open) {
+      if (from >= 0) rounds.push({ from, to: i });
+      from = i;
+    }
+    if (key >= 0) open = Math.max(open, last.get(key) ?? -1);
+  });
+  if (from >= 0) rounds.push({ from, to: items.length });
+  return rounds;
+}
+
+/** Made by an operation: no record's own content. */
+export const isMade = (item: Message): boolean =>
+  item.blocks.length > 0 && item.blocks.every((b) => b.row < -1);

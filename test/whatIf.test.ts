@@ -1,0 +1,309 @@
+/** Each mechanism decides where it should, and nowhere else. */
+import { describe, expect, test } from 'vitest';
+import { CONSTANTS } from '../shared/engine/policies/constants.ts';
+import { POLICIES, withSettings } from '../shared/engine/policies/policies.ts';
+import { replay } from '../shared/engine/replay.ts';
+import { resume } from '../shared/engine/resume.ts';
+import { STAND_IN } from '../shared/engine/whatif/extract.ts';
+import { type ByHand, NOTHING_BY_HAND } from '../shared/engine/whatif/hand.ts';
+import { previewOf, wrapperOf } from '../shared/engine/whatif/preview.ts';
+import { type Run, runWhatIf } from '../shared/engine/whatif/run.ts';
+import { Starts } from '../shared/engine/whatif/start.ts';
+import { draw, fromLines, type Opened } from './support.ts';
+import { AgentSession } from './unit/agentSession.ts';
+
+const OFF = {
+  'externalize.on': false,
+  'snip.on': false,
+  'microcompact.on': false,
+  'collapse.on': false,
+  'compact.on': false,
+};
+
+interface Ran extends Run {
+  readonly opened: Opened;
+}
+
+function run(
+  session: AgentSession,
+  set: object,
+  byHand: Partial<ByHand> = {},
+  id = 'designed',
+): Ran {
+  const opened = fromLines(session.lines);
+  const named = POLICIES.find((p) => p.id === id);
+  const policy = named === undefined ? null : withSettings(named, { ...OFF, ...set });
+  if (policy === null || 'wrong' in policy) throw new Error(policy?.wrong ?? id);
+  const start = new Starts(opened.session, opened.reader).for(policy, 1);
+  const ran = runWhatIf(start, { policy, byHand: { ...NOTHING_BY_HAND, ...byHand }, from: 1 });
+  return { ...ran, opened: { ...opened, session: ran.session } };
+}
+
+const view = ({ opened, timeline }: Ran, n: number): string => draw(opened, timeline.view(n));
+const last = (r: Ran): string => view(r, r.calls.length);
+const ops = ({ decided }: Run): readonly string[] =>
+  decided.map((o) => `c${o.decided?.call} ${o.op} ${o.decided?.rule}`);
+
+describe('externalize', () => {
+  const big = 'line\n'.repeat(1000);
+
+  test('above its tool’s limit, the tool that never is, and the same bytes ever after', () => {
+    const s = new AgentSession()
+      .prompt('go')
+      .call('Bash', {}, big)
+      .call('Read', {}, big)
+      .call('Glob', {}, big);
+    const r = run(s.say('done'), {
+      'externalize.on': true,
+      'externalize.bash': 4999,
+      'externalize.limit': 5000,
+    });
+    expect(ops(r)).toEqual(['c2 externalize externalize.bash']);
+    const preview = wrapperOf(big, 'tool-results/t1.txt', 2000).replaceAll('\n', '\\n');
+    for (const n of [2, 3, 4]) expect(view(r, n)).toContain(`R:t1:${preview}`);
+    expect(last(r)).toContain(`R:t3:${'line\\n'.repeat(1000)}`);
+  });
+
+  test('the largest fresh ones of one message, until the rest fits; what was sent whole is frozen', () => {
+    const five = ['a', 'bb', 'ccc', 'dd', 'e'].map((c) => ({
+      name: 'Glob',
+      result: c.repeat(3000),
+    }));
+    const s = new AgentSession()
+      .prompt('go')
+      .parallel(five)
+      .prompt('on')
+      .say('ok')
+      .prompt('more')
+      .say('end');
+    const set = {
+      'externalize.on': true,
+      'externalize.limit': null,
+      'externalize.message': 17_000,
+    };
+    const r = run(s, set);
+    expect(r.decided.map((o) => o.op === 'externalize' && o.toolUse)).toEqual(['t1p2', 't1p1']);
+    // The same limit lowered later changes nothing that was sent: decisions are taken for fresh results only.
+    expect(ops(r).every((o) => o.startsWith('c2'))).toBe(true);
+  });
+
+  test('previews, as measured: one long line, an early and a late break', () => {
+    expect(previewOf('x'.repeat(40_000), 2000)).toHaveLength(2000);
+    expect(previewOf(`${'x'.repeat(500)}\n${'y'.repeat(9000)}`, 2000)).toHaveLength(2000);
+    expect(previewOf(`${'x'.repeat(1200)}\n${'y'.repeat(9000)}`, 2000)).toHaveLength(1200);
+  });
+});
+
+describe('snip', () => {
+  const read = { file_path: '/a.ts' };
+
+  test('a read that was done again goes, with its call; a read of another range stays', () => {
+    const s = new AgentSession()
+      .prompt('go')
+      .call('Read', read, 'old text')
+      .call('Read', { ...read, offset: 9 }, 'other part')
+      .call('Read', read, 'new text')
+      .say('done');
+    const r = run(s, { 'snip.on': true, 'snip.least': 0 });
+    expect(ops(r)).toEqual(['c4 remove snip.least']);
+    expect(last(r)).not.toContain('old text');
+    expect(last(r)).toContain('other part');
+    expect(view(r, 3)).toContain('old text');
+  });
+
+  test('edits that failed until one did not; never the last failure', () => {
+    const s = new AgentSession()
+      .prompt('go')
+      .call('Edit', read, 'no match', { error: true })
+      .call('Edit', read, 'no match either', { error: true })
+      .call('Edit', read, 'edited')
+      .call('Edit', { file_path: '/b.ts' }, 'still failing', { error: true })
+      .say('done');
+    const r = run(s, { 'snip.on': true, 'snip.least': 0 });
+    expect(last(r)).not.toContain('no match');
+    expect(last(r)).toContain('still failing');
+  });
+
+  test('by hand: a call without its result stays, and says so', () => {
+    const s = new AgentSession().prompt('go').call('Bash', {}, 'out').say('a').prompt('b').say('c');
+    const r = run(s, {}, { snips: [[1, 3]] });
+    expect(r.decided).toMatchObject([
+      { op: 'remove', records: [3], decided: { rule: 'by-hand', spared: 1 } },
+    ]);
+    expect(last(r)).toContain('R:t1:out');
+  });
+});
+
+describe('microcompact', () => {
+  const work = (pause: number) => {
+    const s = new AgentSession().prompt('go');
+    for (let i = 0; i < 4; i++) s.call('Bash', {}, `output ${i} ${'x'.repeat(400)}`);
+    return s
+      .call('Agent', {}, `report ${'x'.repeat(400)}`)
+      .say('so far')
+      .pause(pause)
+      .prompt('on')
+      .say('end');
+  };
+
+  test('cold: after an hour, older results of listed tools, the newest stay', () => {
+    const set = { 'microcompact.on': true, 'microcompact.keep': 2 };
+    const r = run(work(61), set);
+    expect(ops(r)).toEqual(['c7 clear microcompact.gap']);
+    expect(r.decided[0]).toMatchObject({ toolUses: ['t1', 't3'] });
+    expect(last(r)).toContain('R:t1:[Old tool result content cleared]');
+    expect(last(r)).toContain('output 2');
+    expect(ops(run(work(59), set))).toEqual([]);
+  });
+
+  test('hot: the view stays, the server’s copy shrinks', () => {
+    const r = run(work(0), {
+      'microcompact.on': true,
+      'microcompact.keep': 2,
+      'microcompact.hotAt': 4,
+    });
+    expect(ops(r)).toEqual(['c5 clear microcompact.hotAt']);
+    expect(last(r)).toContain('output 0');
+    const end = r.calls.at(-1);
+    expect(end?.server).toBeLessThan((end?.size ?? 0) - 100);
+  });
+});
+
+describe('collapse and compaction', () => {
+  /** Rounds of 40,000 tokens by the API’s count. */
+  const long = (rounds: number) => {
+    const s = new AgentSession().prompt('the goal');
+    for (let i = 0; i < rounds; i++)
+      s.call('Read', { file_path: `/f${i}.ts` }, `text ${i} ${'word '.repeat(300)}`, {
+        size: 40_000 * (i + 1),
+      });
+    return s.say('done', 40_000 * (rounds + 1));
+  };
+
+  test('collapse: an old span as a stand-in, the goal and the newest rounds stay; commits in order', () => {
+    const set = {
+      'collapse.on': true,
+      'compact.window': 200_000,
+      'collapse.keep': 2,
+      'collapse.least': 100,
+      'collapse.span': 400,
+    };
+    const r = run(long(6), set);
+    expect(ops(r)[0]).toBe('c5 collapse collapse.at');
+    expect(last(r)).toContain('T:the goal');
+    expect(last(r)).toContain(STAND_IN);
+    const collapses = r.decided.filter((o) => o.op === 'collapse');
+    const firsts = collapses.map((o) => o.op === 'collapse' && o.first);
+    expect(firsts).toEqual([...firsts].sort((a, b) => Number(a) - Number(b)));
+  });
+
+  test('full compaction: summary, files put back within the budget, the last round, and a new logical start', () => {
+    const set = {
+      'compact.on': true,
+      'compact.window': 200_000,
+      'compact.files': 2,
+      'compact.summary': 200,
+    };
+    const r = run(long(5), set);
+    expect(ops(r)).toEqual(['c6 boundary compact.buffer']);
+    const drawn = last(r);
+    expect(drawn).toContain(STAND_IN);
+    expect(drawn).toContain('Goal: the goal');
+    expect(drawn).toContain('[file put back after the compaction: /f3.ts]');
+    expect(drawn).toContain('[file put back after the compaction: /f2.ts]');
+    expect(drawn).not.toContain('put back after the compaction: /f1.ts');
+    expect(drawn).toContain('U:t9:Read');
+    const cut = r.decided[0];
+    const summary = cut?.op === 'boundary' ? (cut.replaced?.texts[0]?.text ?? '') : '';
+    expect(summary.length).toBeLessThanOrEqual(800);
+    const step = replay(r.session, r.session.calls[5] as never, 'design').steps.find(
+      (x) => x.stage === 'slice',
+    );
+    expect(
+      step?.edits.some((e) => 'operation' in e.cause && e.cause.operation === 'boundary'),
+    ).toBe(true);
+  });
+
+  test('a boundary voids the collapses before it', () => {
+    const set = {
+      'collapse.on': true,
+      'collapse.keep': 1,
+      'collapse.least': 100,
+      'collapse.span': 400,
+      'compact.on': true,
+      'compact.window': 200_000,
+    };
+    const r = run(long(6), set);
+    const cut = r.decided.find((o) => o.op === 'boundary')?.decided?.call ?? 0;
+    expect(cut).toBeGreaterThan(0);
+    expect(view(r, cut - 1)).toContain('<collapsed');
+    expect(view(r, cut)).not.toContain('<collapsed');
+  });
+
+  test('session memory: a tail of raw messages stays', () => {
+    const set = {
+      'compact.on': true,
+      'compact.window': 200_000,
+      'compact.variant': 'memory',
+      'memory.tail': 1000,
+      'memory.messages': 0,
+    };
+    const r = run(long(5), set);
+    expect(ops(r)).toEqual(['c6 boundary compact.variant']);
+    expect(last(r)).toContain('U:t7:Read');
+    expect(last(r)).not.toContain('U:t3:Read');
+  });
+
+  test('partial, from here: the head stays a prefix; up to here: the tail stays', () => {
+    const talk = () =>
+      new AgentSession().prompt('one').say('a').prompt('two').say('b').prompt('three').say('c');
+    const from = run(talk(), {}, { compactions: [{ call: 3, direction: 'from', record: 2 }] });
+    expect(view(from, 3)).toMatch(/^u\[T:one\]\na\[T:a\]\nu\[T:\[stand-in[^\n]*T:three\]$/);
+    const upTo = run(talk(), {}, { compactions: [{ call: 3, direction: 'up-to', record: 2 }] });
+    expect(view(upTo, 3)).toMatch(/^u\[T:\[stand-in[^\n]*T:two\]\na\[T:b\]\nu\[T:three\]$/);
+  });
+
+  test('over the hard limit where nothing may be done about it', () => {
+    const r = run(long(30), {});
+    expect(r.calls.filter((c) => c.over).length).toBeGreaterThan(0);
+    expect(run(long(30), { 'limit.on': false }).calls.some((c) => c.over)).toBe(false);
+  });
+});
+
+test('decisions survive a resume', () => {
+  const s = new AgentSession()
+    .prompt('go')
+    .call('Bash', {}, 'x'.repeat(9000))
+    .say('done')
+    .prompt('next')
+    .say('end');
+  const r = run(s, { 'externalize.on': true, 'externalize.bash': 5000 });
+  const found = resume(r.session, { reading: 'design' });
+  if ('refused' in found) throw new Error('refused');
+  const sent = draw(r.opened, found.replay.steps.at(-1)?.view.messages ?? []);
+  expect(sent).toContain('R:t1:<persisted-output>');
+  const messages = sent.split('\n').filter((m) => !m.startsWith('s['));
+  expect(messages.slice(0, 3)).toEqual(last(r).split('\n').slice(0, 3));
+});
+
+test('decisions are carried into a fork: the same lines under another session', () => {
+  const s = new AgentSession().prompt('go').call('Bash', {}, 'x'.repeat(9000)).say('done');
+  const set = { 'externalize.on': true, 'externalize.bash': 5000 };
+  const before = run(s, set);
+  const forked = s.prompt('another way').say('end');
+  const after = run(forked, set);
+  expect(after.decided).toEqual(before.decided);
+  expect(view(after, 2)).toBe(view(before, 2));
+});
+
+test('every constant says what it is, and every changed one where it was seen', () => {
+  for (const [name, row] of Object.entries(CONSTANTS)) {
+    expect(row.what.length, name).toBeGreaterThan(5);
+    expect(row.source.length, name).toBeGreaterThan(5);
+  }
+  for (const policy of POLICIES)
+    for (const [name, change] of Object.entries(policy.changes)) {
+      expect(CONSTANTS).toHaveProperty([name]);
+      expect(change.source.length, `${policy.id} ${name}`).toBeGreaterThan(5);
+    }
+});
