@@ -1,5 +1,5 @@
 /** What the Host answers: plain JSON, every field present, `null` where something is not known. */
-import type { ProblemClient } from './diffAnswers.ts';
+import type { HealthMeaning } from './diffAnswers.ts';
 import type { Level, Reading, StagePoint } from './host.ts';
 import type { Bytes, Certainty, Fate, Handle, ProblemCode, StageId, Tokens } from './types.ts';
 
@@ -79,15 +79,7 @@ export interface HealthAnswer {
   }[];
 }
 
-export interface HealthProblem extends ProblemAnswer {
-  readonly title: string;
-  /** What the client does about it when it resumes the session. */
-  readonly resume: string;
-  /** Where that is known from. */
-  readonly source: string;
-  readonly why: string;
-  readonly clients: readonly ProblemClient[];
-}
+export interface HealthProblem extends ProblemAnswer, HealthMeaning {}
 
 export interface HealthCheck {
   readonly rule: string;

@@ -44,6 +44,7 @@ function problemLines(p: HealthProblem): Lines {
     `  ${p.handle} ${p.severity}: ${p.title} (${p.code}, byte ${p.offset})`,
     `      ${oneLine(p.detail, WIDTH)}`,
     ...clients,
+    ...(p.heal === null ? [] : [`      ${'heal'.padEnd(18)} ${p.heal}`]),
   ];
 }
 
