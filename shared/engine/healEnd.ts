@@ -9,19 +9,24 @@ import { hashText, hex } from '../lib/hash.ts';
 import type { RecordIndex } from '../types.ts';
 import { type Json, text } from './formats/json.ts';
 import { childrenOf, copyAt, has, kindOf, type SessionGraph, stringOf } from './graph.ts';
-import { type HealChange, type HealLine, type Passed, textsOf, type Unhealable } from './heal.ts';
+import {
+  type HealChange,
+  type HealLine,
+  type Passed,
+  sessionOfLines,
+  type Unhealable,
+} from './heal.ts';
 import type { Reader } from './materialise.ts';
 import { rulesAt } from './policies/claudeCode.ts';
 import { relink } from './relink.ts';
 import { INTERRUPTED } from './repair.ts';
 import { loadChain } from './resumeChain.ts';
 import type { Session } from './session.ts';
-import { sessionOf } from './sessionOf.ts';
 import { R } from './table.ts';
 import { tipOf } from './tip.ts';
 
 export function healEnd(passed: Passed, wanted: string | null): Answered | Unhealable {
-  const { session, reader } = sessionOf(textsOf(passed.lines));
+  const { session, reader } = sessionOfLines(passed.lines);
   const given = wanted === null ? undefined : session.graph.byId.get(wanted);
   if (wanted !== null && given === undefined) return { why: 'no such tip' };
   const tip = given ?? tipFor(session);
@@ -194,12 +199,12 @@ function idFrom(words: string): string {
 // ── the head ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function endAt(lines: readonly HealLine[], tip: string, given: boolean): Passed {
-  const first = sessionOf(textsOf(lines));
+  const first = sessionOfLines(lines);
   if (isTip(first.session, tip)) return { lines, changes: [] };
   const changes: HealChange[] = [];
   const kept = given ? withoutFollowers(lines, first.session, tip, changes) : lines;
   const headed = [...kept, { text: head(first.reader, first.session, tip), from: null }];
-  const found = sessionOf(textsOf(kept));
+  const found = sessionOfLines(kept);
   if (isTip(found.session, tip)) return { lines: kept, changes };
   changes.push({
     code: 'tip-made-head',

@@ -11,12 +11,11 @@ import type { RecordIndex } from '../types.ts';
 import { bridge } from './chain.ts';
 import { has, kindOf, MISSING, NONE, nodes, type SessionGraph, stringOf } from './graph.ts';
 import type { HealChange, HealCode, HealLine, Passed } from './heal.ts';
-import { textsOf } from './heal.ts';
-import { sessionOf } from './sessionOf.ts';
+import { sessionOfLines } from './heal.ts';
 import { R } from './table.ts';
 
 export function healParents(passed: Passed): Passed {
-  const { session, reader } = sessionOf(textsOf(passed.lines));
+  const { session, reader } = sessionOfLines(passed.lines);
   const ties = new Ties(session.graph);
   ties.find();
   const changes: HealChange[] = [];
