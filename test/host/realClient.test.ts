@@ -106,6 +106,16 @@ describe('the child', () => {
     expect(told.value.out).toContain('"ok"');
   });
 
+  test('without a namespace its settings lead nowhere else: every other address is a closed door', async () => {
+    const told = await askClient({ ...asked('plain'), namespace: false }, {});
+    if (!told.ok) throw new Error(told.error.message);
+    expect(told.value.isolation).toBe('settings');
+    expect(told.value.requests.map((r) => r.path)).toEqual(['/v1/messages?beta=true']);
+    expect(JSON.stringify(told.value.requests)).toContain(
+      'proxy http://127.0.0.1:9 home palimpsest-client-',
+    );
+  });
+
   test('has a time limit', async () => {
     const told = await askClient(asked('hang', 700), {});
     expect(told).toMatchObject({ ok: true, value: { timedOut: true, requests: [] } });
