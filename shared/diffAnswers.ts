@@ -168,8 +168,9 @@ export interface ProblemClient {
 /** A copy that a client resumes. */
 export interface HealAnswer {
   readonly path: string;
-  readonly out: string;
-  /** SHA-256 of the original, before and after: the same. */
+  /** Null: nothing was written, this is what would be. */
+  readonly out: string | null;
+  /** Of the original, before and after: the same. */
   readonly sha256: string;
   readonly lines: { readonly before: number; readonly after: number };
   readonly changes: readonly HealChangeAnswer[];
