@@ -19,7 +19,9 @@ folder.write(`${ID}/tool-results/t1.txt`, 'saved');
 const host = createHost({ workers: 1 });
 const verify = (manner: Manner) =>
   host.verify({ path: session, clientPath: standInClient(folder, manner) });
-const leftovers = () => readdirSync(tmpdir()).filter((n) => n.startsWith('palimpsest-client-'));
+/** Other tests ask clients at the same time: these have a place of their own. */
+process.env['TMPDIR'] = folder.path;
+const leftovers = () => readdirSync(folder.path).filter((n) => n.startsWith('palimpsest-client-'));
 
 describe('verify, by a stand-in', () => {
   test('equal: its own reminders are counted apart, the original stays as it is', async () => {
@@ -39,6 +41,7 @@ describe('verify, by a stand-in', () => {
       },
     });
     expect(readFileSync(session).equals(before)).toBe(true);
+    expect(tmpdir()).toBe(folder.path);
     expect(leftovers()).toEqual([]);
   });
 
