@@ -43,6 +43,7 @@ const needed = [
   'dist/preload/preload.cjs',
   'dist/host/hostProcess.js',
   'dist/host/indexWorker.js',
+  'dist/host/clientRunner.js',
   'dist/page/index.html',
   'dist/samples/01-tools',
   'node_modules/better-sqlite3/package.json',

@@ -144,6 +144,20 @@ export interface DiffMessage {
   readonly blocks: number;
 }
 
+/** What a problem of a file means. */
+export interface HealthMeaning {
+  readonly title: string;
+  /** What the client does about it when it resumes the session. */
+  readonly resume: string;
+  /** Where that is known from. */
+  readonly source: string;
+  readonly why: string;
+  /** What healing does about it; null: it stays as it is. */
+  readonly heal: string | null;
+  /** What clients do, by version, oldest first. */
+  readonly clients: readonly ProblemClient[];
+}
+
 /** What the clients of some versions do about a problem. */
 export interface ProblemClient {
   /** `up to 2.1.15`, `2.1.61 to 2.1.98`, `2.1.132 on`, `all tested`. */
@@ -154,8 +168,9 @@ export interface ProblemClient {
 /** A copy that a client resumes. */
 export interface HealAnswer {
   readonly path: string;
-  readonly out: string;
-  /** SHA-256 of the original, before and after: the same. */
+  /** Null: nothing was written, this is what would be. */
+  readonly out: string | null;
+  /** Of the original, before and after: the same. */
   readonly sha256: string;
   readonly lines: { readonly before: number; readonly after: number };
   readonly changes: readonly HealChangeAnswer[];

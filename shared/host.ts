@@ -69,7 +69,7 @@ export interface Host {
   runtime(question: RuntimeQuestion, ask?: Ask): Promise<Result<RuntimeAnswer>>;
   /** Two tips, two files, two clients or two calls beside each other. */
   diff(question: DiffQuestion, ask?: Ask): Promise<Result<DiffAnswer>>;
-  /** Writes a healed copy into a new file; the opened file is only read. */
+  /** What healing would change; with `out` a healed copy is written there. The opened file is only read. */
   heal(question: HealQuestion, ask?: Ask): Promise<Result<HealAnswer>>;
   /** Runs the client of this machine on a copy, shut off from the network, and compares what it would send. */
   verify(question: VerifyQuestion, ask?: Ask): Promise<Result<VerifyAnswer>>;
@@ -199,8 +199,8 @@ export interface DiffQuestion {
 }
 export interface HealQuestion {
   readonly path: string;
-  /** Absolute path of a file that is not there yet, outside the agents' own folders. */
-  readonly out: string;
+  /** Absolute path of a file that is not there yet, outside the agents' own folders; without it nothing is written. */
+  readonly out?: string;
   /** Handle or uuid of the record a resume of the copy continues from. */
   readonly tip?: string;
 }
@@ -310,7 +310,7 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   runtime: resumed,
   diff: (q) =>
     side(q.left) && side(q.right) && window(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
-  heal: (q) => isText(q.path) && isAbsolute(q.out) && maybe(q.tip, isText),
+  heal: (q) => isText(q.path) && maybe(q.out, isAbsolute) && maybe(q.tip, isText),
   verify: (q) => isText(q.path) && maybe(q.clientPath, isAbsolute),
   policies: () => true,
   whatIf: (q) => plainFile(q) && isWhatIf(q.whatIf),

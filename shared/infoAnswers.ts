@@ -1,5 +1,5 @@
 /** What the Host answers about a whole file: what is in it, what is wrong with it. Plain JSON. */
-import type { ProblemClient } from './diffAnswers.ts';
+import type { HealthMeaning } from './diffAnswers.ts';
 import type { Bytes, Handle, ProblemCode, Tokens } from './types.ts';
 
 export interface InfoAnswer {
@@ -100,16 +100,7 @@ export interface HealthAnswer {
   }[];
 }
 
-export interface HealthProblem extends ProblemAnswer {
-  readonly title: string;
-  /** What the client does about it when it resumes the session. */
-  readonly resume: string;
-  /** Where that is known from. */
-  readonly source: string;
-  readonly why: string;
-  /** What the clients of some versions do about it. */
-  readonly clients: readonly ProblemClient[];
-}
+export interface HealthProblem extends ProblemAnswer, HealthMeaning {}
 
 export interface HealthCheck {
   readonly rule: string;

@@ -67,9 +67,18 @@ function diffLines(diff: DiffAnswer): Lines {
     ...operationLines(diff),
     ...runtimeLinesOf(diff),
     '',
-    ...diff.rows.filter((r) => r.state !== 'same').map(rowLine),
+    ...rowLines(diff),
     ...(diff.rows.every((r) => r.state === 'same') ? ['no message differs'] : []),
   ];
+}
+
+const ROWS_SHOWN = 200;
+
+function rowLines({ rows }: DiffAnswer): Lines {
+  const different = rows.filter((r) => r.state !== 'same');
+  const more = different.length - ROWS_SHOWN;
+  const rest = more > 0 ? [`… and ${thousands(more)} more (--json lists all)`] : [];
+  return [...different.slice(0, ROWS_SHOWN).map(rowLine), ...rest];
 }
 
 function sideWords(side: DiffSideAnswer): string {

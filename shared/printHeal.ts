@@ -44,6 +44,7 @@ function problemLines(p: HealthProblem): Lines {
     `  ${p.handle} ${p.severity}: ${p.title} (${p.code}, byte ${p.offset})`,
     `      ${oneLine(p.detail, WIDTH)}`,
     ...clients,
+    ...(p.heal === null ? [] : [`      ${'heal'.padEnd(18)} ${p.heal}`]),
   ];
 }
 
@@ -58,7 +59,7 @@ function healLines(heal: HealAnswer): Lines {
   const more = heal.changes.length - SHOWN;
   const before = heal.messages.before;
   return [
-    field('healed', heal.out),
+    field('healed', heal.out ?? 'nothing written: --out COPY writes the copy'),
     field('from', `${heal.path}, untouched (SHA-256 ${heal.sha256})`),
     field('lines', `${thousands(heal.lines.before)} before, ${thousands(heal.lines.after)} after`),
     field('tip', `${heal.tip.handle} (${heal.tip.id})`),
@@ -66,7 +67,10 @@ function healLines(heal: HealAnswer): Lines {
       'messages',
       `${before === null ? 'refused' : thousands(before)} before, ${thousands(heal.messages.after)} after`,
     ),
-    field('changes', heal.changes.length === 0 ? 'none: a copy' : thousands(heal.changes.length)),
+    field(
+      'changes',
+      heal.changes.length === 0 ? 'none: all is well' : thousands(heal.changes.length),
+    ),
     ...heal.changes
       .slice(0, SHOWN)
       .map(

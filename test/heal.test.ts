@@ -184,6 +184,20 @@ describe('poison', () => {
     const result = { type: 'tool_result', tool_use_id: 't', content: [image(png(9000, 9))] };
     expect(codes(asked([result]))).toBe('image-replaced');
   });
+  test('a picture given with @file', () => {
+    const attached = (data: string) =>
+      withFields(`${TURNS}\nx1 @file T:x\nu3 u T:more`, {
+        x1: {
+          attachment: {
+            type: 'file',
+            filename: '/p.png',
+            content: { type: 'image', file: { base64: data } },
+          },
+        },
+      });
+    expect(codes(attached(png(9000, 9)))).toBe('image-replaced');
+    expect(codes(attached(png(900, 9)))).toBe('');
+  });
   test('more bytes than the API takes', () => {
     expect(codes(asked([image('A'.repeat(7_100_000))]))).toBe('image-replaced');
   });
@@ -258,6 +272,9 @@ const isOnlyReparented = (before: string, after: string): boolean => {
   return JSON.stringify(bare(before)) === JSON.stringify(bare(after));
 };
 
+/** `FC_RUNS` raises it. */
+const numRuns = Number(process.env.FC_RUNS ?? 150);
+
 const drawing = fc
   .array(fc.constantFrom('u', 'a', 'call', 'result', 'b', 'rewind'), {
     minLength: 1,
@@ -292,12 +309,11 @@ test('any damage: healed once is healed, nothing is refused, what is well stays'
         lines = hit(lines, how, at % lines.length, to % lines.length);
       if (lines.length > 0) holds(lines, lines.join('\n'));
     }),
-    { numRuns: 400 },
+    { numRuns: 2 * numRuns },
   );
 });
 
 test('any session that other laws are tried on', () => {
-  const numRuns = Number(process.env.FC_RUNS ?? 150);
   fc.assert(
     fc.property(damagedSessions, (lines) => holds(lines, lines.join('\n'))),
     { numRuns },

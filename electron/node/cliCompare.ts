@@ -62,11 +62,9 @@ const health: Command = async (a, host, streams) => {
 };
 
 const heal: Command = async (a, host, streams) => {
-  if (a.out === undefined)
-    return fail('usage', 'heal: where to?', 'Give --out COPY, a file that is not there yet.');
   const question = {
     path: a.file,
-    out: resolve(a.out),
+    ...(a.out === undefined ? {} : { out: resolve(a.out) }),
     ...(a.tip === undefined ? {} : { tip: a.tip }),
   };
   return show(await host.heal(question, asking(streams)), a, 'heal', printHeal, streams);

@@ -26,7 +26,8 @@ export const HELP = `palimpsest: what the model was really sent, call by call, a
       --left-client VERSION  --right-client VERSION
       --left-call N  --right-call N      the request of a call instead of a resume
   palimpsest health FILE [--call N]      problems, and what each client version does about them
-  palimpsest heal FILE --out COPY        a new file that a client resumes, and every change that was made for it
+  palimpsest heal FILE                   what healing would change, so that a client resumes the session
+      --out COPY                         write the healed copy into this new file; FILE is left alone
       --tip ID                           make this record the one it continues from
   palimpsest verify FILE                 ask the client of this machine what it would send, shut off from the network
       --client PATH                      its program; default: claude on PATH

@@ -30,6 +30,8 @@ export interface Asked {
   readonly prompt: string;
   /** Milliseconds. */
   readonly limit: number;
+  /** False: as where the system gives none. */
+  readonly namespace?: boolean;
 }
 
 export interface Told extends Ran {
@@ -76,7 +78,7 @@ export async function askClient(asked: Asked, ask: Ask): Promise<Result<Told>> {
   try {
     const copy = copyInto(place, asked);
     const before = readFileSync(copy);
-    const namespace = namespaceFlags();
+    const namespace = asked.namespace === false ? null : namespaceFlags();
     const run = runOf(place, asked, namespace !== null);
     const start = performance.now();
     const ran = await runIn(namespace, run, ask);

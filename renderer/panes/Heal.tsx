@@ -18,10 +18,10 @@ export function Heal({ info }: { info: InfoAnswer }) {
   const [done, setDone] = useState<HealAnswer | null>(null);
   const [error, setError] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(false);
-  const write = async () => {
+  const heal = async (question: { readonly out?: string }) => {
     setBusy(true);
     setError(null);
-    const result = await host.heal({ path: info.path, out });
+    const result = await host.heal({ path: info.path, ...question });
     setBusy(false);
     if (result.ok) setDone(result.value);
     else setError(result.error);
@@ -37,7 +37,7 @@ export function Heal({ info }: { info: InfoAnswer }) {
         className="askform"
         onSubmit={(e) => {
           e.preventDefault();
-          void write();
+          void heal({ out });
         }}
       >
         <input
@@ -49,6 +49,9 @@ export function Heal({ info }: { info: InfoAnswer }) {
         <button type="submit" className="btn line" disabled={busy || out === ''}>
           <Icon id="i-export" size={14} /> Write the copy
         </button>
+        <button type="button" className="btn line" disabled={busy} onClick={() => void heal({})}>
+          What would change
+        </button>
       </form>
       {error !== null && <Callout error={error} />}
       {done !== null && <Report done={done} />}
@@ -58,14 +61,18 @@ export function Heal({ info }: { info: InfoAnswer }) {
 
 function Report({ done }: { done: HealAnswer }) {
   const { before, after } = done.messages;
+  const { out } = done;
   return (
     <div role="status">
       <p>
         <span className="strong">{count(done.changes.length, 'change')}</span>;{' '}
         {before === null
           ? `a client refuses the original, the copy sends ${count(after, 'message')}`
-          : `a resume sends ${count(after, 'message')} instead of ${before}`}
-        . The original is unchanged (SHA-256 {done.sha256.slice(0, 12)}…).
+          : `a resume of the copy sends ${count(after, 'message')}, of the original ${thousands(before)}`}
+        .{' '}
+        {out === null
+          ? 'Nothing was written yet.'
+          : `The original is unchanged (SHA-256 ${done.sha256.slice(0, 12)}…).`}
       </p>
       <ul aria-label="Changes">
         {done.changes.slice(0, 100).map((c) => (
@@ -75,11 +82,13 @@ function Report({ done }: { done: HealAnswer }) {
           </li>
         ))}
       </ul>
-      <p className="buttons">
-        <Button look="line" icon="i-jump" onPress={() => openFile(done.out)}>
-          Open the copy
-        </Button>
-      </p>
+      {out !== null && (
+        <p className="buttons">
+          <Button look="line" icon="i-jump" onPress={() => openFile(out)}>
+            Open the copy
+          </Button>
+        </p>
+      )}
     </div>
   );
 }

@@ -234,6 +234,8 @@ function Detail({ problem }: { problem: HealthProblem }) {
           {problem.source === 'none' ? 'Nobody tried it.' : `By ${problem.source}.`}
         </span>
       </p>
+      <h3>What a repaired copy does about it</h3>
+      <p>{problem.heal === null ? 'It stays as it is.' : `It ${problem.heal}.`}</p>
       {problem.clients.length > 0 && (
         <>
           <h3>By client version</h3>

@@ -77,18 +77,20 @@ export interface Unhealable {
 }
 
 export function heal(lines: readonly string[], { tip }: HealOptions = {}): Healed | Unhealable {
-  const start: Passed = { lines: lines.map((text, i) => ({ text, from: i + 1 })), changes: [] };
+  const numbered = lines.map((text, i) => ({ text: text.trim(), from: i + 1 }));
+  const start: Passed = { lines: numbered.filter((l) => l.text !== ''), changes: [] };
   const mended = [healLines, healSidechains, healParents, healPoison].reduce<Passed>(
     (passed, pass) => {
       const done = pass(passed);
-      return { lines: done.lines, changes: [...passed.changes, ...done.changes] };
+      const lines = done.changes.length === 0 ? passed.lines : done.lines;
+      return { lines, changes: [...passed.changes, ...done.changes] };
     },
     start,
   );
   const end = healToTheEnd(mended, tip ?? null);
   if ('why' in end) return end;
   const { changes } = end;
-  const { session } = sessionOf(textsOf(end.lines));
+  const { session } = sessionOfLines(end.lines);
   const found = resume(session);
   if ('refused' in found) return { why: 'no conversation' };
   return {
@@ -116,5 +118,17 @@ function healToTheEnd(mended: Passed, tip: string | null): Passed | Unhealable {
   }
   return passed;
 }
+
+/** Of the lines as they are: a pass that changes nothing hands on the same list, and nothing is read again. */
+export function sessionOfLines(lines: readonly HealLine[]): Read {
+  const known = read.get(lines);
+  if (known !== undefined) return known;
+  const made = sessionOf(textsOf(lines));
+  read.set(lines, made);
+  return made;
+}
+
+type Read = ReturnType<typeof sessionOf>;
+const read = new WeakMap<readonly HealLine[], Read>();
 
 export const textsOf = (lines: readonly HealLine[]): readonly string[] => lines.map((l) => l.text);

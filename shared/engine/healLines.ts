@@ -2,14 +2,13 @@
 
 import type { RecordIndex } from '../types.ts';
 import { handleOf, stringOf } from './graph.ts';
-import type { HealChange, HealLine, Passed } from './heal.ts';
-import { sessionOf } from './sessionOf.ts';
+import { type HealChange, type HealLine, type Passed, sessionOfLines } from './heal.ts';
 
 /** A line of this kind holds no record whole: a client skips it. */
 const NO_RECORD = new Set(['line-not-json', 'line-not-object']);
 
 export function healLines(passed: Passed): Passed {
-  const { session, reader } = sessionOf(passed.lines.map((l) => l.text));
+  const { session, reader } = sessionOfLines(passed.lines);
   const { graph } = session;
   const records = new Map<number, RecordIndex[]>();
   for (let r = 0; r < graph.size; r++) {
@@ -22,12 +21,11 @@ export function healLines(passed: Passed): Passed {
   const lines = passed.lines.flatMap(({ text, from }, i): readonly HealLine[] => {
     const code = codes.get(i + 1);
     const here = records.get(i + 1) ?? [];
-    if (text.trim() === '') return [];
     if (code !== undefined && NO_RECORD.has(code) && here.length === 0) {
       changes.push({ code: 'line-left-out', line: from, id: null, what: 'left out: no record' });
       return [];
     }
-    if (code !== 'line-spliced') return [{ text: text.trim(), from }];
+    if (code !== 'line-spliced') return [{ text, from }];
     const named = here.map((r) => handleOf(graph, r)).join(', ');
     changes.push({
       code: 'line-separated',

@@ -11,12 +11,11 @@ import type { RecordIndex } from '../types.ts';
 import { bridge } from './chain.ts';
 import { has, kindOf, MISSING, NONE, nodes, type SessionGraph, stringOf } from './graph.ts';
 import type { HealChange, HealCode, HealLine, Passed } from './heal.ts';
-import { textsOf } from './heal.ts';
-import { sessionOf } from './sessionOf.ts';
+import { sessionOfLines } from './heal.ts';
 import { R } from './table.ts';
 
 export function healParents(passed: Passed): Passed {
-  const { session, reader } = sessionOf(textsOf(passed.lines));
+  const { session, reader } = sessionOfLines(passed.lines);
   const ties = new Ties(session.graph);
   ties.find();
   const changes: HealChange[] = [];
@@ -52,17 +51,17 @@ interface Tie {
 class Ties {
   readonly made = new Map<RecordIndex, Tie>();
   private readonly graph: SessionGraph;
-  /** Some node stands before its parent (a later copy may name one): then one that stands before may descend from it. */
-  private readonly outOfOrder: boolean;
+  /** Per record: links that lead over it from a node before it to a parent behind or at it. */
+  private readonly over: Uint32Array;
 
   constructor(graph: SessionGraph) {
     this.graph = graph;
-    this.outOfOrder = graph.parent.some((p, r) => p > (graph.first[r] as number));
+    this.over = linksOver(graph);
   }
 
   find(): void {
     const { graph } = this;
-    const lost = linksLost(graph);
+    const lost = this.linksLost();
     for (let r = 0; r < graph.size; r++) {
       if ((graph.first[r] as number) < 0) continue;
       if (graph.parent[r] === MISSING) this.tie(r, 'parent-tied');
@@ -70,6 +69,14 @@ class Ties {
         this.tie(lastCopy(graph, r), 'root-tied');
     }
     for (const r of circles(graph)) this.tie(r, 'circle-cut');
+  }
+
+  /** An answer or a result is never the first of a conversation if something stands before it: then links were lost. */
+  private linksLost(): boolean {
+    const { graph } = this;
+    return nodes(graph).some(
+      (r) => isRoot(graph, r) && mustFollow(graph, r) && this.before(lastCopy(graph, r)) !== NONE,
+    );
   }
 
   /** The first record of the file has nothing before it: it is the root. */
@@ -108,7 +115,8 @@ class Ties {
 
   /** Does `node` follow from `from`? */
   private descends(node: RecordIndex, from: RecordIndex): boolean {
-    if (!this.outOfOrder) return false;
+    // Ties lead back only: without a link that leads over it, nothing before it can follow from it.
+    if (this.over[from] === 0) return false;
     const seen = new Set<RecordIndex>();
     let at = node;
     while (at >= 0 && !seen.has(at)) {
@@ -121,18 +129,29 @@ class Ties {
   }
 }
 
+function linksOver(graph: SessionGraph): Uint32Array {
+  const over = new Uint32Array(graph.size + 1);
+  const change = new Int32Array(graph.size + 2);
+  graph.parent.forEach((parent, r) => {
+    const node = graph.first[r] as number;
+    if (node < 0 || parent <= node) return;
+    change[node + 1] = (change[node + 1] as number) + 1;
+    change[parent + 1] = (change[parent + 1] as number) - 1;
+  });
+  let open = 0;
+  for (let r = 0; r <= graph.size; r++) {
+    open += change[r] as number;
+    over[r] = open;
+  }
+  return over;
+}
+
 /** The copy of a node that counts. */
 const lastCopy = (graph: SessionGraph, node: RecordIndex): RecordIndex =>
   graph.copies.get(node)?.at(-1) ?? node;
 
 /** Records looked back over for one that is not newer; clocks go wrong by a few records, not by thousands. */
 const LOOK_BACK = 200;
-
-/** An answer or a result is never the first of a conversation whose beginning is in the file: then links were lost. */
-function linksLost(graph: SessionGraph): boolean {
-  const main = nodes(graph).filter((r) => !has(graph, r, R.sidechain));
-  return main.some((r, i) => i > 0 && isRoot(graph, r) && mustFollow(graph, r));
-}
 
 const isRoot = (graph: SessionGraph, node: RecordIndex): boolean =>
   graph.parent[lastCopy(graph, node)] === NONE;

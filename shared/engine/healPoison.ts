@@ -38,6 +38,8 @@ export function healPoison(passed: Passed): Passed {
 
 const count = (words: string, what: string): number => words.split(what).length - 1;
 
+const gone = (why: string): string => `[Picture of ${why} removed: more than the API takes]`;
+
 class Cure {
   readonly done = new Map<HealCode, string>();
   private readonly limit: number;
@@ -52,7 +54,23 @@ class Cure {
     const content =
       blocks === null ? null : this.thinking(this.pictures(blocks), text(message.model));
     const cured = content === null ? record : { ...record, message: { ...message, content } };
-    return this.words(cured) as Json;
+    return this.words(this.attached(cured)) as Json;
+  }
+
+  /** A picture given with `@file`, and one that an attachment has ready as it was sent. */
+  private attached(record: Json): Json {
+    if (record.type !== 'attachment') return record;
+    const { rendered } = record;
+    const ready = Array.isArray(rendered)
+      ? { ...record, rendered: this.pictures(rendered) }
+      : record;
+    const attachment = object(record.attachment);
+    const file = object(object(attachment.content).file);
+    const why = this.tooLarge(text(file.base64));
+    if (why === null) return ready;
+    this.done.set('image-replaced', `a picture of ${why} replaced by words`);
+    const content = { type: 'text', file: { filePath: attachment.filename, content: gone(why) } };
+    return { ...ready, attachment: { ...attachment, content } };
   }
 
   private pictures(blocks: readonly unknown[]): readonly unknown[] {
@@ -62,7 +80,7 @@ class Cure {
       const why = block.type === 'image' ? this.tooLarge(text(object(block.source).data)) : null;
       if (why === null) return block;
       this.done.set('image-replaced', `a picture of ${why} replaced by words`);
-      return { type: 'text', text: `[Picture of ${why} removed: more than the API takes]` };
+      return { type: 'text', text: gone(why) };
     });
   }
 

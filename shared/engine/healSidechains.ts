@@ -1,12 +1,11 @@
 /** Second pass: a file of nothing but sidechains, which no client continues from (resume rules 17, 20). */
 import type { RecordIndex } from '../types.ts';
 import { has, kindOf, nodes, type SessionGraph, stringOf } from './graph.ts';
-import { type HealChange, type HealLine, type Passed, textsOf } from './heal.ts';
-import { sessionOf } from './sessionOf.ts';
+import { type HealChange, type HealLine, type Passed, sessionOfLines } from './heal.ts';
 import { R } from './table.ts';
 
 export function healSidechains(passed: Passed): Passed {
-  const { session, reader } = sessionOf(textsOf(passed.lines));
+  const { session, reader } = sessionOfLines(passed.lines);
   const { graph } = session;
   const changes: HealChange[] = [];
   const lines: HealLine[] = passed.lines.slice();

@@ -5,6 +5,7 @@ import { has, kindOf, stringOf } from './graph.ts';
 import {
   type InFork,
   item,
+  lastCopy,
   type RuntimeContext,
   type RuntimeItem,
   type RuntimeKind,
@@ -13,6 +14,7 @@ import { R } from './table.ts';
 
 interface StateRule {
   readonly kind: RuntimeKind;
+  readonly key?: string;
   readonly value: (record: Json) => string;
   readonly note?: string;
   readonly inFork: InFork;
@@ -25,6 +27,12 @@ const STATES: Readonly<Record<string, StateRule>> = {
   'agent-setting': {
     kind: 'agent',
     value: (r) => text(r.agentSetting),
+    inFork: 'written again',
+  },
+  'agent-name': {
+    kind: 'agent',
+    key: 'name',
+    value: (r) => text(r.agentName),
     inFork: 'written again',
   },
   mode: { kind: 'mode', value: (r) => text(r.mode), inFork: 'written again' },
@@ -53,11 +61,13 @@ export function stateItems(ctx: RuntimeContext): readonly RuntimeItem[] {
     if (record === undefined) return [];
     const value = rule.value(ctx.reader.json(record));
     if (value === '') return [];
-    return [item(rule.kind, value, record, { note: rule.note ?? null, inFork: rule.inFork })];
+    const { key = '', note = null, inFork } = rule;
+    return [item(rule.kind, value, record, { key, note, inFork })];
   });
   return [
     ...titleItem(ctx, last),
     ...states,
+    ...(last.has('permission-mode') ? [] : permissionBeside(ctx)),
     ...worktreeItem(ctx, last),
     ...checkpoints(ctx),
     ...queued(ctx),
@@ -110,6 +120,21 @@ function worktreeItem(ctx: RuntimeContext, last: Last): readonly RuntimeItem[] {
       inFork: 'left behind',
     }),
   ];
+}
+
+/** Older clients stated the mode beside prompts only; whether a resume takes it over from there nobody tried. */
+function permissionBeside(ctx: RuntimeContext): readonly RuntimeItem[] {
+  const { graph, history } = ctx;
+  for (const node of history.toReversed())
+    for (const fact of graph.table.facts.get(lastCopy(ctx, node)) ?? [])
+      if (fact.fact === 'setting' && fact.permission !== null)
+        return [
+          item('permission-mode', fact.permission, lastCopy(ctx, node), {
+            certainty: 'unknown',
+            note: 'stated beside a prompt; whether it is taken over is not known',
+          }),
+        ];
+  return [];
 }
 
 function costWords(record: Json): string {

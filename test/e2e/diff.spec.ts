@@ -1,5 +1,5 @@
 /** Two tips beside each other; a repaired copy; the real client. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './app.ts';
 
@@ -74,6 +74,9 @@ test('a broken session is healed into a copy', async ({ app, open, home }) => {
   await open({ file: path, call: 3 });
   await app.getByRole('button', { name: /Problems of this file/ }).click();
   const copy = join(home, `healed-${Date.now()}.jsonl`);
+  await app.getByRole('button', { name: 'What would change' }).click();
+  await expect(app.getByText('Nothing was written yet')).toBeVisible();
+  expect(existsSync(copy)).toBe(false);
   await app.getByRole('textbox', { name: 'Path of the copy' }).fill(copy);
   await app.getByRole('button', { name: 'Write the copy' }).click();
   await expect(app.getByRole('list', { name: 'Changes' }).getByRole('listitem')).not.toHaveCount(0);

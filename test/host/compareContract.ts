@@ -144,6 +144,12 @@ function heals(host: () => Host, path: string, folder: Folder): void {
     expect(await code(host().heal({ path, out }))).toBe('file-exists');
   });
 
+  test('heal: without a place nothing is written', async () => {
+    const answer = await value(host().heal({ path }));
+    expect(answer.out).toBeNull();
+    expect(answer.changes.map((c) => c.line)).toEqual([14, 15]);
+  });
+
   test('heal: from another record', async () => {
     const out = `${folder.path}/headed.jsonl`;
     expect(await value(host().heal({ path, out, tip: 'a3' }))).toMatchObject({ tip: { id: 'a3' } });
@@ -212,7 +218,7 @@ function badQuestions(host: () => Host, path: string): void {
     ['diff', { left: { path, call: -1 }, right: side }],
     ['diff', { left: side, right: side, changed: 1 }],
     ['diff', { left: side, right: side, from: -1 }],
-    ['heal', { path }],
+    ['heal', {}],
     ['heal', { path, out: 'copy.jsonl' }],
     ['heal', { path, out: 7 }],
     ['verify', {}],

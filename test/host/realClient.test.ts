@@ -19,7 +19,9 @@ folder.write(`${ID}/tool-results/t1.txt`, 'saved');
 const host = createHost({ workers: 1 });
 const verify = (manner: Manner) =>
   host.verify({ path: session, clientPath: standInClient(folder, manner) });
-const leftovers = () => readdirSync(tmpdir()).filter((n) => n.startsWith('palimpsest-client-'));
+/** Other tests ask clients at the same time: these have a place of their own. */
+process.env['TMPDIR'] = folder.path;
+const leftovers = () => readdirSync(folder.path).filter((n) => n.startsWith('palimpsest-client-'));
 
 describe('verify, by a stand-in', () => {
   test('equal: its own reminders are counted apart, the original stays as it is', async () => {
@@ -39,6 +41,7 @@ describe('verify, by a stand-in', () => {
       },
     });
     expect(readFileSync(session).equals(before)).toBe(true);
+    expect(tmpdir()).toBe(folder.path);
     expect(leftovers()).toEqual([]);
   });
 
@@ -104,6 +107,16 @@ describe('the child', () => {
     if (told.value.isolation === 'namespace') expect(sent).toContain('sees lo with');
     else console.log('no network namespaces here: isolation by settings only');
     expect(told.value.out).toContain('"ok"');
+  });
+
+  test('without a namespace its settings lead nowhere else: every other address is a closed door', async () => {
+    const told = await askClient({ ...asked('plain'), namespace: false }, {});
+    if (!told.ok) throw new Error(told.error.message);
+    expect(told.value.isolation).toBe('settings');
+    expect(told.value.requests.map((r) => r.path)).toEqual(['/v1/messages?beta=true']);
+    expect(JSON.stringify(told.value.requests)).toContain(
+      'proxy http://127.0.0.1:9 home palimpsest-client-',
+    );
   });
 
   test('has a time limit', async () => {

@@ -50,10 +50,12 @@ async function resume() {
     .map((r) => ({ role: r.type, content: r.message.content }));
   const seen = Object.keys(networkInterfaces()).join(' ');
   const key = process.env.ANTHROPIC_API_KEY;
+  const home = process.env.HOME.split('/').find((part) => part.startsWith('palimpsest-client-'));
+  const world = ' proxy ' + process.env.HTTPS_PROXY + ' home ' + home;
   messages.push({
     role: 'user',
     content: [
-      { type: 'text', text: '<system-reminder>sees ' + seen + ' with ' + key + '</system-reminder>' },
+      { type: 'text', text: '<system-reminder>sees ' + seen + ' with ' + key + world + '</system-reminder>' },
       { type: 'text', text: manner === 'other' ? prompt + '!' : prompt, cache_control: { type: 'ephemeral' } },
     ],
   });

@@ -49,6 +49,13 @@ describe('state records: the last one counts', () => {
     expect(drawn([...BASE, state(record)], kind)).toEqual([expected]);
   });
 
+  test('the permission mode beside a prompt, where no record states one', () => {
+    const lines = withFields('u1 u T:a\na1 a:m1 T:b', { u1: { permissionMode: 'plan' } });
+    expect(drawn(lines, 'permission-mode')).toEqual(['=plan @0 unknown']);
+    const stated = [...lines, state({ type: 'permission-mode', permissionMode: 'default' })];
+    expect(drawn(stated, 'permission-mode')).toEqual(['=default @2 recorded']);
+  });
+
   test("a person's title wins over a made one, whichever is newer", () => {
     const lines = [
       ...BASE,

@@ -1,4 +1,4 @@
-/** Writes a healed copy of a session. The original is read; its hash is taken before and after. */
+/** What healing a session changes, and the healed copy, where one is asked for. The original is read; its hash is taken before and after. */
 import { createHash } from 'node:crypto';
 import { createReadStream, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -30,7 +30,7 @@ export async function healAnswer(
     );
   if (file.bytes > MOST_BYTES)
     return fail('too-big', `${path} is too big to be healed in memory`, 'The most is 512 MB.');
-  const out = placeFor(question.out);
+  const out = question.out === undefined ? ok(null) : placeFor(question.out);
   if (!out.ok) return out;
   const tip = tipOf(opened, question.tip);
   if (!tip.ok) return tip;
@@ -38,13 +38,15 @@ export async function healAnswer(
   const lines = [...readLines(path, 0, file.bytes)].map((l) => l.text);
   const healed = heal(lines, tip.value === null ? {} : { tip: tip.value });
   if ('why' in healed) return unhealable(healed, path);
-  const written = writeNew(out.value, textsOf(healed.lines));
-  if (!written.ok) return written;
+  if (out.value !== null) {
+    const written = writeNew(out.value, textsOf(healed.lines));
+    if (!written.ok) return written;
+  }
   const after = await sha256(path);
   if (after !== before)
     return fail(
       'file-changed',
-      `${path} was written to meanwhile; ${out.value} holds it as it was before`,
+      `${path} was written to meanwhile: what was healed is not the whole of it`,
       'Close the session in its agent and heal it again.',
     );
   return ok(
@@ -140,7 +142,7 @@ function unhealable({ why }: Unhealable, path: string): Result<never> {
 
 interface Made {
   readonly path: string;
-  readonly out: string;
+  readonly out: string | null;
   readonly sha256: string;
   /** Of the original. */
   readonly lines: number;
