@@ -58,7 +58,9 @@ describe('what if', () => {
     expect((await value(host.trail({ path, call: 3, handle: 'r3', whatIf: designed }))).fate).toBe(
       'externalized',
     );
-    const graph = await value(host.graph({ path, level: 'records', call: 3, whatIf: designed }));
+    const graph = await value(
+      host.graph({ path, level: 'records', call: 3, stage: 'limit', whatIf: designed }),
+    );
     expect(graph.rows.find((r) => r.handle === 'r3')?.fate).toBe('externalized');
     const view = await value(host.view({ path, call: 3, whatIf: designed }));
     expect(JSON.stringify(view.messages)).toContain('<persisted-output>');

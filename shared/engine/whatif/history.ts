@@ -24,7 +24,8 @@ export class History {
   /** Records of nothing but thinking, with the turn they belong to. */
   readonly thinking: { readonly record: RecordIndex; readonly turn: number }[] = [];
   turn = 0;
-  /** Results seen. */
+  /** Results seen, with their tokens as first sent. */
+  readonly sizes = new Map<string, Tokens>();
   results = 0;
   private readonly graph: SessionGraph;
   private readonly groups: Groups;
@@ -57,6 +58,7 @@ export class History {
       for (const b of item.blocks)
         if (b.kind === 'tool_result' && b.tool !== undefined) {
           this.results++;
+          this.sizes.set(b.tool.id, b.tokens);
           const failed = b.row >= 0 && this.isError(b.row);
           if (this.looks) this.result(b.tool.id, node, failed);
         }
