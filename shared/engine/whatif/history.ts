@@ -21,6 +21,8 @@ const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
 export class History {
   readonly abandoned: Abandoned[] = [];
+  /** The last call added to them. */
+  grew = false;
   /** Records of nothing but thinking, with the turn they belong to. */
   readonly thinking: { readonly record: RecordIndex; readonly turn: number }[] = [];
   turn = 0;
@@ -49,6 +51,7 @@ export class History {
   /** `asOf`: records from here on do not exist yet. */
   take(fresh: readonly Message[], asOf: number): void {
     this.asOf = asOf;
+    this.grew = false;
     for (const item of fresh) {
       const node = nodeOf(this.graph, item);
       if (node < 0) continue;
@@ -99,6 +102,7 @@ export class History {
     let tokens = 0;
     for (const r of records) for (const row of this.rows(r)) tokens += blocks.v47[row] as number;
     this.abandoned.push({ why, records, tokens });
+    this.grew = true;
   }
 
   private holds(record: RecordIndex, what: 'calls' | 'results'): number {
