@@ -242,24 +242,22 @@ export const STAGE_POINTS: readonly StagePoint[] = [
   'limit',
 ];
 
-const isObject = (v: unknown): v is Readonly<Record<string, unknown>> =>
-  typeof v === 'object' && v !== null && !Array.isArray(v);
 const isList = (v: unknown, check: (v: unknown) => boolean): boolean =>
   Array.isArray(v) && v.every(check);
 const isSetting = (v: unknown): boolean =>
   v === null || ['number', 'boolean', 'string'].includes(typeof v);
 
 const isWhatIf = (v: unknown): boolean =>
-  isObject(v) &&
+  isRecord(v) &&
   isText(v.policy) &&
-  maybe(v.set, (set) => isObject(set) && Object.values(set).every(isSetting)) &&
+  maybe(v.set, (set) => isRecord(set) && Object.values(set).every(isSetting)) &&
   maybe(v.off, (off) => isList(off, oneOf(...STAGE_POINTS))) &&
   maybe(v.snips, (snips) => isList(snips, (s) => isList(s, isText))) &&
   maybe(v.compactions, (all) =>
     isList(
       all,
       (c) =>
-        isObject(c) && isCount(c.call) && isText(c.record) && oneOf('from', 'up-to')(c.direction),
+        isRecord(c) && isCount(c.call) && isText(c.record) && oneOf('from', 'up-to')(c.direction),
     ),
   ) &&
   maybe(v.from, isCount);

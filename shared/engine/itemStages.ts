@@ -39,14 +39,67 @@ export class ItemStages {
     ctx: StageContext,
   ): number {
     const whole =
-      this.force !== force || touched < this.appendFrom || fresh.some((o) => reshapes(o));
+      this.force !== force || touched < this.appendFrom || fresh.some((o) => this.reshapes(o));
     this.force = force;
+    if (whole) {
+      for (const id of fresh.flatMap(resultsOf)) this.forget(id, raw);
+      return this.remake(raw, ctx);
+    }
     let changed = this.items.length;
-    if (!whole)
-      for (const id of fresh.flatMap(resultsOf))
+    for (const o of fresh) {
+      for (const id of resultsOf(o))
         changed = Math.min(changed, this.exchange(id, raw, touched, ctx));
-    else for (const id of fresh.flatMap(resultsOf)) this.forget(id, raw);
-    return whole ? this.remake(raw, ctx) : Math.min(changed, this.append(raw, touched, ctx));
+      if (o.op === 'remove') changed = Math.min(changed, this.drop(ctx));
+    }
+    changed = Math.min(changed, this.append(raw, touched, ctx));
+    for (const o of fresh)
+      if (o.op === 'collapse') changed = Math.min(changed, this.fold(o, raw, ctx));
+    return changed;
+  }
+
+  /** Does an operation do more than exchange, drop or fold items? A removed record may be the end of a span. */
+  private reshapes(o: Operation): boolean {
+    return (
+      (o.op === 'boundary' && o.replaced !== undefined) ||
+      (o.op === 'remove' && (this.force?.collapsed.length ?? 0) > 0)
+    );
+  }
+
+  private drop(ctx: StageContext): number {
+    const { removed } = this.force as Force;
+    const kept = this.items.map((item) => !removed.has(nodeOf(ctx.graph, item)));
+    const first = kept.indexOf(false);
+    if (first === -1) return this.items.length;
+    this.replace(
+      this.items.filter((_, i) => kept[i]),
+      this.places.filter((_, i) => kept[i]),
+    );
+    return first;
+  }
+
+  /** A span of what the commits before it left. */
+  private fold(
+    commit: Extract<Operation, { op: 'collapse' }>,
+    raw: readonly Message[],
+    ctx: StageContext,
+  ): number {
+    const before = this.items.slice();
+    const commits = afterCuts([commit], (this.force as Force).cuts, before);
+    const items = collapseItems(before, commits, ctx, null);
+    if (items === before) return before.length;
+    const from = firstDifference(before, items);
+    const gone = before.length - items.length;
+    this.replace(items, [...this.places.slice(0, from), -1, ...this.places.slice(from + gone + 1)]);
+    const last = ctx.graph.first[commit.last] as number;
+    const end = raw.findLastIndex((item) => nodeOf(ctx.graph, item) === last) + 1;
+    this.appendFrom = Math.max(this.appendFrom, end);
+    return from;
+  }
+
+  private replace(items: readonly Message[], places: readonly number[]): void {
+    this.items.length = 0;
+    for (const item of items) this.items.push(item);
+    this.places = [...places];
   }
 
   private exchange(
@@ -100,9 +153,10 @@ export class ItemStages {
       this.note(item, i);
     });
     const placed = this.spans(cutItems(raw, force.cuts, ctx), ctx);
-    this.items.length = 0;
-    for (const { item } of placed) this.items.push(item);
-    this.places = placed.map(({ from }) => from);
+    this.replace(
+      placed.map(({ item }) => item),
+      placed.map(({ from }) => from),
+    );
     this.appendFrom = this.appendsFrom(raw, ctx);
     return firstDifference(before, this.items);
   }
@@ -162,9 +216,6 @@ export function firstDifference(a: readonly Message[], b: readonly Message[]): n
   return i;
 }
 
-const reshapes = (o: Operation): boolean =>
-  o.op === 'remove' || o.op === 'collapse' || (o.op === 'boundary' && o.replaced !== undefined);
-
 /** Results whose text an operation exchanges. */
 function resultsOf(o: Operation): readonly string[] {
   if (o.op === 'externalize') return [o.toolUse];
@@ -173,4 +224,8 @@ function resultsOf(o: Operation): readonly string[] {
 
 /** Does an operation change items? Heads, states and the previews that records hold themselves do not. */
 export const changesItems = (o: Operation): boolean =>
-  o.op === 'clear' || reshapes(o) || (o.op === 'externalize' && o.by === 'recorded');
+  o.op === 'clear' ||
+  o.op === 'remove' ||
+  o.op === 'collapse' ||
+  (o.op === 'boundary' && o.replaced !== undefined) ||
+  (o.op === 'externalize' && o.by === 'recorded');

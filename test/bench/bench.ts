@@ -18,12 +18,13 @@ import { type FilePlan, isWritten, pathOf, plans } from './files.ts';
 import { measurePage } from './page.ts';
 import { findChromium } from './pageApp.ts';
 import { figuresOf, pageTable } from './pageReport.ts';
-import { barsOf, barTable, type FileReport, table, verdict } from './report.ts';
+import { barsOf, barTable, type FileReport, policyBars, table, verdict } from './report.ts';
 import { Build, CHILD, measureAll } from './rounds.ts';
 import { check, measure, type TaskName, writeFile } from './tasks.ts';
 
 const FULL: readonly TaskName[] = ['baseline', 'index', 'index1', 'open', 'views'];
 const CHAIN: readonly TaskName[] = ['baseline', 'index', 'views', 'numbers'];
+const POLICY: readonly TaskName[] = ['baseline', 'whatIf'];
 
 interface Job {
   readonly name: string;
@@ -73,8 +74,8 @@ async function measureHost(given: readonly string[], quick: boolean, json: boole
   const rounds = quick ? 3 : 5;
   const build = new Build();
   try {
-    const { small, large, half, chain } = plans;
-    const wanted = quick ? [small] : [small, large, half, chain];
+    const { small, large, policy, half, chain } = plans;
+    const wanted = quick ? [small, policy] : [small, large, policy, half, chain];
     const jobs = given.length > 0 ? own(given) : await made(build, wanted);
     const idle = await measureAll(build, '', ['idle'], rounds);
     const files: FileReport[] = [];
@@ -120,7 +121,9 @@ async function made(build: Build, wanted: readonly FilePlan[]): Promise<readonly
     say(`writing ${p.name} to ${pathOf(p)} …`);
     await build.write(p.name);
   }
-  return wanted.map((p) => job(p, p.boundaryEvery === null ? CHAIN : FULL));
+  const tasksOf = (p: FilePlan) =>
+    p === plans.policy ? POLICY : p.boundaryEvery === null ? CHAIN : FULL;
+  return wanted.map((p) => job(p, tasksOf(p)));
 }
 
 type Costs = Awaited<ReturnType<typeof measureAll>>;
@@ -134,7 +137,10 @@ function print(
   const idle = idleCosts.get('idle');
   if (idle === undefined) return;
   const named = (name: string) => files.find((f) => f.name === name);
-  const bars = barsOf(files, named(plans.chain.name), named(plans.half.name));
+  const bars = [
+    ...barsOf(files, named(plans.chain.name), named(plans.half.name)),
+    ...policyBars(named(plans.policy.name)),
+  ];
   console.log(
     `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ` +
       `${availableParallelism()} indexing threads at most. Median of ${rounds} rounds, each in a ` +

@@ -40,6 +40,7 @@ const ENDLESS = Number.POSITIVE_INFINITY;
 export const plans = {
   small: plan('10 MB', 10e6, ENDLESS, 1, 150),
   large: plan('100 MB', 100e6, ENDLESS, 1, 150),
+  policy: plan('2,000 calls', ENDLESS, 2000, 0.25, 150),
   half: plan('5,000 calls', ENDLESS, 5000, 0.25, null),
   chain: plan('10,000 calls', ENDLESS, 10_000, 0.25, null),
 };

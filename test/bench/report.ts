@@ -26,6 +26,7 @@ const LABEL: Readonly<Record<TaskName, string>> = {
   open: 'open: index, graph, calls',
   views: 'all views, session open',
   numbers: 'tokens and cache, views made',
+  whatIf: 'changed policy, warm',
 };
 
 /** Twice the calls may take this many times as long. A quadratic cost would show as 4. */
@@ -121,6 +122,14 @@ export function barsOf(
       unit: '× calls',
     });
   return bars;
+}
+
+/** A person drags a limit: totals of all calls and the steps of one, beside what the page needs to draw. */
+export function policyBars(file: FileReport | undefined): readonly Bar[] {
+  const run = file?.tasks.get('whatIf');
+  if (run === undefined || file === undefined) return [];
+  const what = `changed policy, ${count(file.checked.calls)} calls`;
+  return [{ what, value: run.wall.median / 1000, most: 0.06, unit: 's' }];
 }
 
 export const verdict = (b: Bar): 'ok' | 'over' => (b.value <= b.most ? 'ok' : 'over');

@@ -3,12 +3,17 @@
  * the peak of memory honest, and a person opens a file with a cold engine too.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { RecordReader } from '../../electron/node/recordReader.ts';
 import { type IndexedFile, type IndexOptions, indexFile } from '../../electron/node/sessionFile.ts';
 import { calibrate } from '../../shared/engine/calibrate.ts';
+import { POLICIES, type Policy, withSettings } from '../../shared/engine/policies/policies.ts';
 import { cacheOf } from '../../shared/engine/prefix.ts';
 import { replay } from '../../shared/engine/replay.ts';
 import { openSession, type Session } from '../../shared/engine/session.ts';
 import { timelineOf } from '../../shared/engine/timeline.ts';
+import { NOTHING_BY_HAND } from '../../shared/engine/whatif/hand.ts';
+import { runWhatIf } from '../../shared/engine/whatif/run.ts';
+import { Starts } from '../../shared/engine/whatif/start.ts';
 import { hashJson, hex, sameHash } from '../../shared/lib/hash.ts';
 import type { Message } from '../../shared/types.ts';
 import { plans, write, writtenOf } from './files.ts';
@@ -30,7 +35,15 @@ export interface Checked {
   readonly wrong: readonly string[];
 }
 
-export type TaskName = 'idle' | 'baseline' | 'index' | 'index1' | 'open' | 'views' | 'numbers';
+export type TaskName =
+  | 'idle'
+  | 'baseline'
+  | 'index'
+  | 'index1'
+  | 'open'
+  | 'views'
+  | 'numbers'
+  | 'whatIf';
 
 const TASKS: Readonly<Record<TaskName, (path: string) => Promise<() => unknown>>> = {
   idle: async () => () => null,
@@ -47,7 +60,33 @@ const TASKS: Readonly<Record<TaskName, (path: string) => Promise<() => unknown>>
     const timeline = timelineOf(session);
     return () => cacheOf(session, timeline, calibrate(session, timeline));
   },
+  whatIf: async (path) => {
+    const change = changedPolicy(await indexed(path));
+    // A limit that is dragged is asked for again and again.
+    for (let limit = 30_000; limit > 20_000; limit -= 1000) change(limit);
+    return () => change(20_000);
+  },
 };
+
+/** What the page asks when a limit changes: totals of all calls, and the steps of the last one. */
+function changedPolicy({ path, format, table, locate }: IndexedFile): (limit: number) => unknown {
+  const session = openSession(table);
+  const reader = new RecordReader(path, format, table, locate);
+  const recorded = timelineOf(session);
+  const starts = new Starts(session, reader, () => recorded);
+  return (limit) => {
+    const policy = withSettings(
+      POLICIES.find((p) => p.id === 'designed') ?? (POLICIES[0] as Policy),
+      {
+        'externalize.limit': limit,
+      },
+    );
+    if ('wrong' in policy) throw new Error(policy.wrong);
+    const run = runWhatIf(starts.for(policy, 1), { policy, byHand: NOTHING_BY_HAND, from: 1 });
+    const last = run.session.calls.at(-1);
+    return [run.calls, last === undefined ? null : replay(run.session, last, 'design')];
+  };
+}
 
 /** Prepares the task, then measures it. */
 export async function measure(name: TaskName, path: string): Promise<Cost> {

@@ -68,7 +68,7 @@ export class AgentSession {
   }
 
   private add(type: string, fields: object): this {
-    const uuid = `r${this.made++}`;
+    const uuid = `id${this.made++}`;
     const envelope = {
       uuid,
       parentUuid: this.last,

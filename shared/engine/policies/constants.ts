@@ -74,8 +74,13 @@ export const CONSTANTS = {
     'files §10 (≈ 90 % of the window)',
   ),
   'collapse.keep': row('count', 10, 'newest rounds that stay', OURS),
-  'collapse.span': row('tokens', 20_000, 'most that one span takes', OURS),
-  'collapse.least': row('tokens', 4000, 'least that one span takes', OURS),
+  'collapse.span': row(
+    'tokens',
+    60_000,
+    'most that one span takes: fewer, larger ones break the cache less often',
+    OURS,
+  ),
+  'collapse.least': row('tokens', 15_000, 'least that one span takes', OURS),
   'collapse.summary': row('tokens', 300, 'size of a span’s summary', OURS),
 
   'compact.on': row('on/off', true, 'summarise everything and begin anew', `${SEED}, step 6`),

@@ -21,10 +21,13 @@ const EDITS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
 export class History {
   readonly abandoned: Abandoned[] = [];
+  /** The last call added to them. */
+  grew = false;
   /** Records of nothing but thinking, with the turn they belong to. */
   readonly thinking: { readonly record: RecordIndex; readonly turn: number }[] = [];
   turn = 0;
-  /** Results seen. */
+  /** Results seen, with their tokens as first sent. */
+  readonly sizes = new Map<string, Tokens>();
   results = 0;
   private readonly graph: SessionGraph;
   private readonly groups: Groups;
@@ -48,6 +51,7 @@ export class History {
   /** `asOf`: records from here on do not exist yet. */
   take(fresh: readonly Message[], asOf: number): void {
     this.asOf = asOf;
+    this.grew = false;
     for (const item of fresh) {
       const node = nodeOf(this.graph, item);
       if (node < 0) continue;
@@ -57,6 +61,7 @@ export class History {
       for (const b of item.blocks)
         if (b.kind === 'tool_result' && b.tool !== undefined) {
           this.results++;
+          this.sizes.set(b.tool.id, b.tokens);
           const failed = b.row >= 0 && this.isError(b.row);
           if (this.looks) this.result(b.tool.id, node, failed);
         }
@@ -97,6 +102,7 @@ export class History {
     let tokens = 0;
     for (const r of records) for (const row of this.rows(r)) tokens += blocks.v47[row] as number;
     this.abandoned.push({ why, records, tokens });
+    this.grew = true;
   }
 
   private holds(record: RecordIndex, what: 'calls' | 'results'): number {

@@ -113,7 +113,6 @@ class Runner implements Decider {
   private readonly summaries: Lifted['boundaries'];
   /** Nothing decided so far differs from what the client decided. */
   private agrees: boolean;
-  private edited = new Map<string, Tokens>();
 
   constructor(start: Start, whatIf: WhatIf, session: Session, operations: Operation[]) {
     this.start = start;
@@ -133,8 +132,10 @@ class Runner implements Decider {
     const fresh = this.freshFrom(line.items, touched);
     this.history.take(fresh, call.asOf);
     if (call.n < this.whatIf.from) return;
-    let freed = 0;
     const size = this.sizeBefore(call, base, line, fresh);
+    /** Of the items, before anything was decided that changes them. */
+    let before: Tokens | null = null;
+    const now: Operation[] = [];
     const decideCtx: DecideContext = {
       ...ctx,
       n: call.n,
@@ -144,27 +145,26 @@ class Runner implements Decider {
       history: this.history,
       groups: this.start.groups,
       texts: this.start.texts,
-      count: () => size - freed,
+      count: () => size - (before === null ? 0 : before - tokensOf(line.items)),
       frame: this.start.base(call.n) ?? 0,
       ...sizesOf(call),
       idle: call.at === null || base?.at == null ? null : call.at - base.at,
       refused: this.refusals.has(call.n),
       written: this.writtenBefore(call, base),
     };
-    const decidedBefore = this.operations.length;
     const take = (list: readonly Operation[]) => {
       if (list.length === 0) return;
-      const before = tokensOf(line.items);
+      if (!list.every(isHot)) before ??= tokensOf(line.items);
       for (const o of list) this.insert(o);
+      now.push(...list);
       again();
-      freed += before - tokensOf(line.items);
     };
     if (!this.whatIf.policy.asRecorded)
       for (const stage of stages) take(stage.decide?.(line.items, decideCtx) ?? []);
     for (const gesture of byHandAt(this.whatIf.byHand, call.n))
       take(gesture(line.items, decideCtx));
-    this.agrees &&= this.follows(call, decideCtx, decidedBefore);
-    this.noteEdits(line);
+    this.agrees &&= this.follows(now, decideCtx);
+    this.noteEdits(line, now);
   }
 
   done(call: Call, made: TimelineCall): void {
@@ -228,11 +228,7 @@ class Runner implements Decider {
   }
 
   /** Has this run decided at this call what the client did? Then recorded sizes are those of its requests. */
-  private follows(call: Call, ctx: DecideContext, before: number): boolean {
-    const decided =
-      before === this.operations.length
-        ? []
-        : this.operations.filter((o) => o.decided?.call === call.n);
+  private follows(decided: readonly Operation[], ctx: DecideContext): boolean {
     const cut = decided.some((o) => o.op === 'boundary');
     const { replaced } = ctx.line.force;
     const whole = ctx.fresh.flatMap((i) => i.blocks.filter((b) => b.source.from === 'sidecar'));
@@ -251,20 +247,26 @@ class Runner implements Decider {
     operations.splice(at, 0, o);
   }
 
-  /** Tokens of results that the server has been asked to lose and that are still sent. */
+  /** Tokens of results that the server has been asked to lose and that are still sent on this line. */
   private freedOnServer = 0;
+  private edited: DecideContext['line']['force'] | null = null;
 
-  private noteEdits(line: DecideContext['line']): void {
-    const { edited, cleared } = line.force;
-    this.freedOnServer = 0;
-    if (edited.size === 0) return;
-    const live = [...edited.keys()].filter((id) => !cleared.has(id));
-    if (live.some((id) => !this.edited.has(id)))
-      for (const item of line.items)
+  private noteEdits({ items, force }: DecideContext['line'], now: readonly Operation[]): void {
+    const { sizes } = this.history;
+    if (force.edited.size === 0) this.freedOnServer = 0;
+    else if (this.edited === force && now.every(isHot))
+      for (const o of now)
+        for (const id of o.op === 'clear' ? o.toolUses : [])
+          this.freedOnServer += sizes.get(id) ?? 0;
+    else {
+      // Another line, or something that may have taken edited results away: counted anew.
+      this.freedOnServer = 0;
+      for (const item of items)
         for (const b of item.blocks)
-          if (b.kind === 'tool_result' && b.tool !== undefined)
-            this.edited.set(b.tool.id, b.tokens);
-    for (const id of live) this.freedOnServer += this.edited.get(id) ?? 0;
+          if (b.kind === 'tool_result' && force.edited.has(b.tool?.id ?? ''))
+            if (!force.cleared.has(b.tool?.id ?? '')) this.freedOnServer += b.tokens;
+    }
+    this.edited = force;
   }
 }
 

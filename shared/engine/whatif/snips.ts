@@ -7,7 +7,8 @@ import { type DecideContext, decidedBy, momentOf } from './context.ts';
 
 export function decideSnip(_view: readonly Message[], ctx: DecideContext): readonly Operation[] {
   const { settings, history, line } = ctx;
-  if (!settings.on('snip.on')) return [];
+  // Nothing more to remove than at the call before: what was too little then still is.
+  if (!settings.on('snip.on') || !history.grew) return [];
   const goes: RecordIndex[] = [];
   let tokens = 0;
   for (const { why, records, tokens: size } of history.abandoned) {
