@@ -7,40 +7,24 @@
  */
 import { bisect } from '../lib/bisect.ts';
 import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
-import type { Call, Message, Operation, RecordIndex, Tokens } from '../types.ts';
+import type { Call, Message, RecordIndex, Tokens } from '../types.ts';
 import { isStale } from './beside.ts';
 import { belowBoundary, besideAnswer, chainOf, sliceNodes, walk } from './chain.ts';
+import type { Decide, Line } from './deciding.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
-import { changesItems, firstDifference, ItemStages } from './itemStages.ts';
+import { firstDifference, ItemStages } from './itemStages.ts';
 import { asLived } from './lived.ts';
 import { type Memory, sameMemory } from './memory.ts';
 import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
-import { type Boundary, Force, type Honours, isBefore } from './operations.ts';
+import type { Boundary } from './operations.ts';
 import { boundaryOf, callIds, ownerOf, sortKeys } from './path.ts';
 import { honoursFor, type Reading } from './replay.ts';
+import { isWithoutRepeats, resync } from './resync.ts';
 import type { Session } from './session.ts';
 import { groupEnd, settlesAt } from './settle.ts';
 import type { StageContext } from './stages/stage.ts';
+import { Taking } from './taking.ts';
 import { wireHash } from './wireHash.ts';
-
-/** Decides at a call, looking at its items. */
-export type Decide = (at: {
-  readonly call: Call;
-  readonly ctx: StageContext;
-  readonly line: Line;
-  /** Position in the items up to which nothing changed since the call before on this line. */
-  readonly touched: number;
-  /** Takes what was decided into force. */
-  readonly again: () => void;
-}) => void;
-
-/** What deciding may see of a line of calls. */
-export interface Line {
-  readonly items: readonly Message[];
-  readonly force: Force;
-  /** Is the record on the path? */
-  on(node: RecordIndex): boolean;
-}
 
 export class Lineage {
   /** Number of the call projected last; 0 before the first. */
@@ -74,10 +58,7 @@ export class Lineage {
   private readonly callAt = new Map<string, number>();
   private readonly wire: TextHash[] = [];
   private stages = new ItemStages();
-  private force: Force | null = null;
-  private honours: Honours | null = null;
-  /** Operations of the session taken so far. */
-  private taken = 0;
+  private readonly taking = new Taking();
 
   constructor(session: Session, reading: Reading) {
     this.session = session;
@@ -101,15 +82,33 @@ export class Lineage {
     const records = this.takeRecords(call, ctx);
     this.asOf = call.asOf;
     this.memory = ctx.call.memory;
-    let touched = this.takeOperations(call, ctx, records);
-    const again = () => {
-      touched = Math.min(touched, this.takeOperations(call, ctx, this.raw.length));
-    };
-    decide?.({ call, ctx, line: this.line(), touched, again });
     const mode = `${call.model} ${call.systemTurns} ${call.version}`;
-    if (mode !== this.mode) touched = -1;
+    const touched = this.takeOperations(call, ctx, records);
+    const made = this.normaliseFrom(mode === this.mode ? touched : -1, ctx);
     this.mode = mode;
-    return this.normaliseFrom(touched, ctx);
+    return decide === null ? made : this.decided(call, ctx, decide, touched, made);
+  }
+
+  /** What is decided may change items far back: the messages behind them are kept where they stand again. */
+  private decided(
+    call: Call,
+    ctx: StageContext,
+    decide: Decide,
+    touched: number,
+    made: { from: number; replaced: readonly Message[] },
+  ): { from: number; replaced: readonly Message[] } {
+    let before: readonly Message[] | null = null;
+    let changed = this.items.length;
+    const again = () => {
+      before ??= this.items.slice();
+      changed = Math.min(changed, this.takeOperations(call, ctx, this.raw.length));
+    };
+    decide({ call, ctx, line: this.line(), touched, again });
+    if (before === null) return made;
+    const old = this.messages.slice();
+    const { from } = this.normaliseFrom(changed, ctx, before);
+    if (from >= made.from) return made;
+    return { from, replaced: [...old.slice(from, made.from), ...made.replaced] };
   }
 
   private line(): Line {
@@ -119,7 +118,7 @@ export class Lineage {
         return lineage.items;
       },
       get force() {
-        return lineage.force as Force;
+        return lineage.taking.force;
       },
       on: (node) => this.included.has(node),
     };
@@ -279,8 +278,9 @@ export class Lineage {
    */
   private takeOperations(call: Call, ctx: StageContext, touched: number): number {
     const before = this.items;
-    const fresh = this.takeForce(call);
-    const force = this.force as Force;
+    const honours = honoursFor(call, this.reading);
+    const fresh = this.taking.upTo(call, this.session.operations, this.boundary, honours);
+    const { force } = this.taking;
     const idle =
       force.replaced.size + force.cleared.size + force.removed.size === 0 &&
       force.collapsed.length + force.cuts.length === 0;
@@ -293,32 +293,14 @@ export class Lineage {
     return before === this.items ? changed : firstDifference(before, this.items);
   }
 
-  /** The operations in force at this call, and those that came since the last one. */
-  private takeForce(call: Call): readonly Operation[] {
-    const honours = honoursFor(call, this.reading);
-    if (this.force?.boundary !== this.boundary || this.honours !== honours) {
-      this.force = new Force(this.boundary, honours);
-      this.taken = 0;
-    }
-    this.honours = honours;
-    const { operations } = this.session;
-    const fresh: Operation[] = [];
-    for (; this.taken < operations.length; this.taken++) {
-      const o = operations[this.taken] as Operation;
-      if (!isBefore(o, call.asOf, call.n)) break;
-      if (!changesItems(o)) continue;
-      this.force?.add(o);
-      fresh.push(o);
-    }
-    return fresh;
-  }
-
   // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   private normaliseFrom(
     touched: number,
     ctx: StageContext,
+    before: readonly Message[] | null = null,
   ): { from: number; replaced: readonly Message[] } {
+    const quick = before !== null && !ctx.rules.repeatsFirstRound && isWithoutRepeats(this.graph);
     // A first round said twice reaches behind later answers: no middle to start from.
     let at = ctx.rules.repeatsFirstRound
       ? -1
@@ -326,7 +308,7 @@ export class Lineage {
     for (;;) {
       at = this.belowRepeatedAnswers(at);
       const mark = this.marks[at];
-      const result = this.run(mark, ctx);
+      const result = (quick ? this.resynced(before, mark, ctx) : null) ?? this.run(mark, ctx);
       // The answer to start from must survive, or its neighbours would merge.
       const [first] = result.marks;
       if (mark === undefined || (first?.message === 0 && first.item === mark.item))
@@ -335,11 +317,26 @@ export class Lineage {
     }
   }
 
-  private run(mark: Mark | undefined, ctx: StageContext): Normalised {
-    if (mark === undefined) return normalise(this.items, ctx, FROM_SCRATCH);
+  private resynced(
+    before: readonly Message[],
+    mark: Mark | undefined,
+    ctx: StageContext,
+  ): Normalised | null {
+    const from = mark?.message ?? 0;
+    const relative = this.marks.map((m) => ({ ...m, message: m.message - from }));
+    const old = { items: before, messages: this.messages.slice(from), marks: relative };
+    return resync(old, this.items, mark, (end) => this.run(mark, ctx, this.items.slice(0, end)));
+  }
+
+  private run(
+    mark: Mark | undefined,
+    ctx: StageContext,
+    items: readonly Message[] = this.items,
+  ): Normalised {
+    if (mark === undefined) return normalise(items, ctx, FROM_SCRATCH);
     const seen = (tool: string) =>
       (this.callAt.get(tool) ?? Number.POSITIVE_INFINITY) < mark.message;
-    return normalise(this.items, ctx, { item: mark.item, effort: mark.effort, seen });
+    return normalise(items, ctx, { item: mark.item, effort: mark.effort, seen });
   }
 
   /** Records of an answer that started earlier belong to that message: start there. */

@@ -11,8 +11,9 @@
 import { type Hash, sameHash } from '../lib/hash.ts';
 import type { Call, Message, RecordIndex, Tokens } from '../types.ts';
 import { logicalParent, walk } from './chain.ts';
+import type { Decide } from './deciding.ts';
 import { has, NONE } from './graph.ts';
-import { type Decide, Lineage } from './lineage.ts';
+import { Lineage } from './lineage.ts';
 import { asLived } from './lived.ts';
 import { contextOf, type Reading, readAs } from './replay.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 /** What a stage may look at when it decides for a call, and how it states what it decided. */
 import type { Decided, Message, Operation, RecordIndex, Tokens } from '../../types.ts';
-import type { Line } from '../lineage.ts';
+import type { Line } from '../deciding.ts';
 import type { Settings } from '../policies/policies.ts';
 import type { StageContext } from '../stages/stage.ts';
 import type { Groups } from './groups.ts';
