@@ -49,7 +49,10 @@ export function cutItems(
   ctx: CutContext,
 ): readonly Placed[] {
   let placed: readonly Placed[] = items.map((item, from) => ({ item, from }));
-  for (const { cut, after } of cutsOn(items, cuts, ctx.graph)) {
+  const found = cutsOn(items, cuts, ctx.graph);
+  // One that puts its summary in front keeps records it saw and nothing made: what came before it no longer matters.
+  const from = found.findLastIndex(({ cut }) => cut.replaced?.behind !== true);
+  for (const { cut, after } of found.slice(Math.max(0, from))) {
     const kept = new Set(cut.kept);
     const behind = cut.replaced?.behind === true;
     const before = placed.filter(({ item, from }) =>
