@@ -11,6 +11,7 @@ import { Graph } from './panes/Graph.tsx';
 import { Health } from './panes/Health.tsx';
 import { Inspector } from './panes/Inspector.tsx';
 import { Pipeline } from './panes/Pipeline.tsx';
+import { Policies } from './panes/Policies.tsx';
 import { Timeline } from './panes/Timeline.tsx';
 import { Tokens } from './panes/Tokens.tsx';
 import { layoutOf, saveLayout } from './settings.ts';
@@ -19,7 +20,9 @@ import { Button, Callout, Skeleton } from './ui/pieces.tsx';
 import { StatusBar } from './ui/StatusBar.tsx';
 import { TitleBar } from './ui/TitleBar.tsx';
 import { useWidth } from './ui/useWidth.ts';
+import { useCall } from './useCall.ts';
 import { useAnswer, usePlace } from './useHost.ts';
+import { ownPolicy } from './whatIf.ts';
 
 /** Below this one pane is shown at a time. */
 const NARROW = 840;
@@ -40,7 +43,11 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
   );
   useFirstCall(info.value);
   useEffect(() => {
-    onScene({ calls: info.value?.calls.total ?? 0, boundaries: boundaries.map((b) => b.call) });
+    onScene({
+      calls: info.value?.calls.total ?? 0,
+      boundaries: boundaries.map((b) => b.call),
+      own: ownPolicy({ versions: info.value?.versions ?? [] }),
+    });
   }, [onScene, info.value, boundaries]);
   if (info.value === null)
     return (
@@ -175,21 +182,16 @@ interface PanesProps {
 
 function Panes({ info, calls, callsError, boundaries }: PanesProps) {
   const width = useWidth();
-  const { file, tab, call, reading, pane, maximised } = usePlace((s) => s);
-  const path = file ?? '';
+  const { tab, call, pane, maximised } = usePlace((s) => s);
   const noCall = calls?.calls.length === 0;
-  const replay = useAnswer(
-    call === null || noCall ? null : [path, call, reading].join('\n'),
-    (host, ask) => host.replay({ path, call: call ?? 1, reading, edits: 'groups' }, ask),
-    path,
-  );
+  const { replay, recorded, run, shownCalls } = useCall(calls);
   const timeline = (
     <div className="timelinehost" key="timeline">
       {callsError}
       {calls === null && callsError === null && <Skeleton rows={4} height={22} />}
-      {calls !== null && (
+      {shownCalls !== null && (
         <Timeline
-          calls={calls}
+          calls={shownCalls}
           boundaries={boundaries}
           selected={call}
           focused={pane === 'timeline'}
@@ -207,7 +209,7 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
     ),
     pipeline: (
       <Pane name="pipeline" label="Pipeline">
-        <Pipeline replay={replay} noCall={noCall} />
+        <Pipeline info={info} replay={replay} recorded={recorded} run={run} noCall={noCall} />
       </Pane>
     ),
     inspector: (
@@ -241,6 +243,8 @@ function viewOf(tab: Tab, info: InfoAnswer): ReactNode {
       return <Diff info={info} />;
     case 'health':
       return <Health info={info} />;
+    case 'policies':
+      return <Policies info={info} />;
     default:
       return undefined;
   }

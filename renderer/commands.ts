@@ -3,6 +3,7 @@ import { STAGE_POINTS, type StagePoint } from '../shared/host.ts';
 import { goToPane } from './focus.ts';
 import { RESUME, sideWords } from './sides.ts';
 import { closeFile, go, PANES, type State, type Stop, store } from './store.ts';
+import { DECIDING, RECORD, rangeWords, withPolicy, withSnip, withStage } from './whatIf.ts';
 
 export interface Command {
   readonly id: string;
@@ -18,6 +19,8 @@ export interface Scene {
   readonly calls: number;
   /** First call after each boundary. */
   readonly boundaries: readonly number[];
+  /** Id of the policy of the client that wrote the file. */
+  readonly own: string;
 }
 
 export const STOPS: readonly Stop[] = [...STAGE_POINTS, 'wire'];
@@ -66,6 +69,24 @@ function nextPane(by: number): void {
   goToPane(PANES[(at + by + PANES.length) % PANES.length] ?? 'graph');
 }
 
+/** What if the selected records were not there: they are removed by hand from the session run again. */
+export function snipSelected(): void {
+  const { record, until, whatIf } = state();
+  if (record === null) return;
+  const records = [until === null ? record : rangeWords(record, until)];
+  go({ whatIf: withSnip(whatIf ?? RECORD, records), until: null, message: null });
+}
+
+/** Off and on again, beginning with the policy of the client that wrote the file. */
+function switchStage({ own }: Scene): void {
+  const { stop, whatIf } = state();
+  const stage = DECIDING.find((s) => s === stop);
+  if (stage === undefined) return;
+  const base =
+    whatIf === null || whatIf.policy === RECORD.policy ? withPolicy(whatIf, own) : whatIf;
+  go({ whatIf: withStage(base, stage, base.off?.includes(stage) === true), message: null });
+}
+
 /** The panes are made anew, so the focus has to be found again. */
 function maximise(): void {
   const { maximised, pane } = state();
@@ -85,7 +106,7 @@ const c: Of = (group, id, label, key, run) => ({ group, id, label, key, run });
 
 export const commandsOf = (scene: Scene): readonly Command[] => [
   ...timeCommands(scene),
-  ...stageCommands(),
+  ...stageCommands(scene),
   ...paneCommands(),
 ];
 
@@ -100,11 +121,16 @@ function timeCommands(scene: Scene): readonly Command[] {
   ];
 }
 
-function stageCommands(): readonly Command[] {
+function stageCommands(scene: Scene): readonly Command[] {
   return [
     c('Stages', 'stage-previous', 'Previous stage', 'ArrowLeft', () => stepStop(-1)),
     c('Stages', 'stage-next', 'Next stage', 'ArrowRight', () => stepStop(1)),
     c('Stages', 'play', 'Play through the stages', 'p', () => go({ playing: !state().playing })),
+    c('Stages', 'what-if', 'What if, or back to the record', 'w', () =>
+      go({ whatIf: state().whatIf === null ? RECORD : null, message: null }),
+    ),
+    c('Stages', 'stage-off', 'What if: switch the stage off or on', 'o', () => switchStage(scene)),
+    c('Stages', 'snip', 'What if: snip the selected records', 'Delete', snipSelected),
     c('Stages', 'changed', 'Changed rows only', 'c', () =>
       go({ changedOnly: !state().changedOnly }),
     ),
@@ -131,6 +157,9 @@ function paneCommands(): readonly Command[] {
     c('Panes', 'tab-diff', 'Diff of two resumes or calls', '8', () => go({ tab: 'diff' })),
     c('Panes', 'mark', 'Mark for a diff: left, then right', 'd', mark),
     c('Panes', 'tab-health', 'Health of the file', '9', () => go({ tab: 'health' })),
+    c('Panes', 'tab-policies', 'Policies compared over the session', '0', () =>
+      go({ tab: 'policies' }),
+    ),
     c('Panes', 'pane-graph', 'Go to Graph', 'g', () => goToPane('graph')),
     c('Panes', 'pane-pipeline', 'Go to Pipeline and View', 'v', () => goToPane('pipeline')),
     c('Panes', 'pane-inspector', 'Go to Inspector', 'i', () => goToPane('inspector')),

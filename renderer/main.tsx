@@ -6,6 +6,7 @@ import './ui/frame.css';
 import './ui/pieces.css';
 import './ui/graph.css';
 import './ui/sides.css';
+import './ui/whatif.css';
 import './ui/diff.css';
 import './ui/pipeline.css';
 import './ui/inspector.css';

@@ -1,5 +1,6 @@
 /** A side of a diff in the address: `call=5`, or `tip=r12&client=2.1.98`, with `file=…` where it is another one. */
-import type { DiffSideQuestion } from '../shared/host.ts';
+import type { DiffSideQuestion, WhatIfQuestionPart } from '../shared/host.ts';
+import { whatIfOf } from './url.ts';
 
 export interface Side {
   readonly call: number | null;
@@ -7,9 +8,11 @@ export interface Side {
   readonly client: string | null;
   /** Null: the file that is open. */
   readonly file: string | null;
+  /** Of a call: in the session run again; null: as recorded. */
+  readonly whatIf: WhatIfQuestionPart | null;
 }
 
-export const RESUME: Side = { call: null, tip: null, client: null, file: null };
+export const RESUME: Side = { call: null, tip: null, client: null, file: null, whatIf: null };
 
 export function sideOf(words: string): Side {
   const params = new URLSearchParams(words);
@@ -19,13 +22,16 @@ export function sideOf(words: string): Side {
     tip: params.get('tip'),
     client: params.get('client'),
     file: params.get('file'),
+    whatIf: whatIfOf(params.get('whatIf')),
   };
 }
 
 export function sideWords(side: Side): string {
   const params = new URLSearchParams();
-  if (side.call !== null) params.set('call', String(side.call));
-  else {
+  if (side.call !== null) {
+    params.set('call', String(side.call));
+    if (side.whatIf !== null) params.set('whatIf', JSON.stringify(side.whatIf));
+  } else {
     if (side.tip !== null) params.set('tip', side.tip);
     if (side.client !== null) params.set('client', side.client);
   }
@@ -37,7 +43,7 @@ export function sideWords(side: Side): string {
 export const sideQuestion = (side: Side, path: string): DiffSideQuestion => ({
   path: side.file ?? path,
   ...(side.call !== null
-    ? { call: side.call }
+    ? { call: side.call, ...(side.whatIf === null ? {} : { whatIf: side.whatIf }) }
     : {
         ...(side.tip === null ? {} : { tip: side.tip }),
         ...(side.client === null ? {} : { client: side.client }),

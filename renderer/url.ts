@@ -1,5 +1,5 @@
 /** The place as the page's address: the same URL shows the same thing in the browser build. */
-import { STAGE_POINTS } from '../shared/host.ts';
+import { guards, STAGE_POINTS, type WhatIfQuestionPart } from '../shared/host.ts';
 import { PANES, type Place, START, TABS } from './store.ts';
 
 /** Only what differs from the start is written. The token of the loopback server is no part of the place. */
@@ -7,7 +7,8 @@ export function toHash(place: Place): string {
   const params = new URLSearchParams();
   for (const key of Object.keys(START) as (keyof Place)[]) {
     const value = place[key];
-    if (value !== START[key] && value !== null) params.set(key, String(value));
+    if (value === START[key] || value === null) continue;
+    params.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
   return params.toString();
 }
@@ -27,9 +28,11 @@ export function fromHash(hash: string): Place {
     call: Number.isInteger(call) && call > 0 ? call : null,
     stop: oneOf('stop', [...STAGE_POINTS, 'wire'], START.stop),
     record: text('record'),
+    until: text('until'),
     message: text('message'),
     left: text('left'),
     right: text('right'),
+    whatIf: whatIfOf(text('whatIf')),
     level: oneOf('level', ['shape', 'turns', 'records'], START.level),
     compare: oneOf('compare', ['stage', 'before', 'sent', 'beside'], START.compare),
     changedOnly: params.get('changedOnly') === 'true',
@@ -38,4 +41,15 @@ export function fromHash(hash: string): Place {
     maximised: PANES.find((p) => p === params.get('maximised')) ?? null,
     inspector: oneOf('inspector', ['fate', 'blocks', 'raw'], START.inspector),
   };
+}
+
+/** A what-if as JSON; what the host would refuse is none. */
+export function whatIfOf(words: string | null): WhatIfQuestionPart | null {
+  if (words === null) return null;
+  try {
+    const whatIf: unknown = JSON.parse(words);
+    return guards.whatIf({ path: '/', whatIf }) ? (whatIf as WhatIfQuestionPart) : null;
+  } catch {
+    return null;
+  }
 }

@@ -4,6 +4,7 @@ import type { Level, Reading, StagePoint } from './host.ts';
 import type { ProblemAnswer, SubagentAnswer } from './infoAnswers.ts';
 import type { Bytes, Certainty, Fate, Handle, StageId, Tokens } from './types.ts';
 import type { TradeAnswer } from './usageAnswers.ts';
+import type { OperationDetail } from './whatIfAnswers.ts';
 
 export type { Fate } from './types.ts';
 
@@ -321,7 +322,7 @@ export interface RecordAnswer {
   }[];
   readonly problems: readonly ProblemAnswer[];
   /** Operations this record makes. */
-  readonly operations: readonly string[];
+  readonly operations: readonly OperationDetail[];
   /** The agent that its call started. */
   readonly subagent: SubagentAnswer | null;
   readonly json: Readonly<Record<string, unknown>>;

@@ -122,7 +122,7 @@ export type Level = 'shape' | 'turns' | 'records';
 export interface FileQuestion {
   readonly path: string;
   readonly reading?: Reading;
-  /** Answer for the session run again by a policy: of calls, graph, replay, view, rows and trail. */
+  /** Answer for the session run again by a policy: of calls, graph, replay, view, rows, compare and trail. */
   readonly whatIf?: WhatIfQuestionPart;
 }
 export interface WhatIfQuestion extends FileQuestion {
@@ -184,7 +184,7 @@ export interface RuntimeQuestion extends FileQuestion {
   readonly tip?: string;
   readonly client?: string;
 }
-/** A resume (at a tip, by a client), or with `call` the request of a call. */
+/** A resume (at a tip, by a client), or with `call` the request of a call, which may be of a what-if. */
 export interface DiffSideQuestion extends RuntimeQuestion {
   readonly call?: number;
 }
@@ -279,9 +279,11 @@ const resumed: Guard = (q) => asIs(q) && maybe(q.tip, isText) && maybe(q.client,
 /** A side is a resume or a call, not both. */
 const side = (v: unknown): boolean =>
   isRecord(v) &&
-  resumed(v) &&
+  file(v) &&
+  maybe(v.tip, isText) &&
+  maybe(v.client, isVersion) &&
   maybe(v.call, isCount) &&
-  (v.call === undefined || (v.tip === undefined && v.client === undefined));
+  (v.call === undefined ? v.whatIf === undefined : v.tip === undefined && v.client === undefined);
 /** Absolute on any system. */
 const isAbsolute = (v: unknown): boolean => isText(v) && /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(v);
 
@@ -297,7 +299,7 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   replay: (q) => call(q) && maybe(q.edits, oneOf('all', 'groups')),
   view,
   rows: (q) => view(q) && maybe(q.changed, (v) => typeof v === 'boolean'),
-  compare: (q) => asIs(q) && call(q) && window(q),
+  compare: (q) => call(q) && window(q),
   record: (q) => asIs(q) && isText(q.handle),
   cache: asIs,
   tokens: asIs,

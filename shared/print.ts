@@ -14,6 +14,7 @@ import type {
   WireAnswer,
 } from './host.ts';
 import { bytes, count, oneLine, short, thousands } from './lib/format.ts';
+import { operationLine } from './printOperation.ts';
 import { tradeWords } from './printTrade.ts';
 
 export type Lines = readonly string[];
@@ -310,7 +311,7 @@ function recordLines(record: RecordAnswer): Lines {
     `${record.handle}  ${record.kind}${record.id === null ? '' : `  ${record.id}`}`,
     `line ${record.line}, bytes ${record.offset} to ${record.offset + record.length}${record.at === null ? '' : `, ${record.at}`}${record.version === null ? '' : `, client ${record.version}`}`,
     `parent ${record.parent ?? 'none'}; children ${record.children.join(' ') || 'none'}`,
-    ...(record.operations.length === 0 ? [] : [`operations: ${record.operations.join(', ')}`]),
+    ...record.operations.map(operationLine),
     ...record.blocks.map(
       (b, i) =>
         `block ${i + 1}: ${b.kind}${b.tool === null ? '' : ` ${b.tool}`}, ${bytes(b.bytes)}, ~${short(b.tokens)} tokens`,

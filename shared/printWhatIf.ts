@@ -9,6 +9,7 @@ import type {
 } from './host.ts';
 import { count, thousands } from './lib/format.ts';
 import { cleaned, type Lines } from './print.ts';
+import { changesWords } from './printOperation.ts';
 
 export const printPolicies = cleaned(policiesLines);
 export const printWhatIf = cleaned(whatIfLines);
@@ -63,11 +64,7 @@ const callLine = (c: WhatIfCallAnswer): string =>
   ) + (c.over ? '  over the hard limit' : '');
 
 function operationLine(o: DecidedAnswer): string {
-  const changes = o.changes.logicalChain
-    ? 'API view and logical chain'
-    : o.changes.apiView
-      ? 'API view'
-      : 'the server’s copy only';
+  const changes = changesWords(o.changes, o.hot);
   const where = o.original.path ?? o.original.records.slice(0, 4).join(' ');
   const more = o.original.records.length > 4 ? ` and ${o.original.records.length - 4} more` : '';
   const rule = o.when.value === null ? o.when.rule : `${o.when.rule} = ${o.when.value}`;

@@ -11,7 +11,7 @@ export interface WhatIfQuestionPart {
   readonly set?: Readonly<Record<string, SettingValue>>;
   /** Stages that are switched off. */
   readonly off?: readonly StageId[];
-  /** Handles or uuids of records to remove, selection by selection. */
+  /** Handles or uuids of records to remove, selection by selection; `r12..r20` for all from line 12 to 20. */
   readonly snips?: readonly (readonly string[])[];
   /** Partial compactions made before a call: from a record on, or up to it. */
   readonly compactions?: readonly {
@@ -84,16 +84,29 @@ export interface WhatIfCallAnswer {
   readonly dollars: number | null;
 }
 
-/** A decided operation, with the three questions answered. */
-export interface DecidedAnswer {
+/** An operation of the file, with the three questions answered: its own record says when. */
+export interface OperationDetail {
   readonly op: string;
-  readonly stage: StageId;
   /** Which history it changes. Nothing is ever taken from the screen. */
   readonly changes: {
     readonly screen: false;
     readonly apiView: boolean;
     readonly logicalChain: boolean;
   };
+  readonly why: string;
+  /** Is the original still there, and where? */
+  readonly original: {
+    /** Null: not known. */
+    readonly found: boolean | null;
+    readonly records: readonly Handle[];
+    /** Of a saved result. */
+    readonly path: string | null;
+  };
+}
+
+/** A decided operation, with the three questions answered. */
+export interface DecidedAnswer extends Omit<OperationDetail, 'why'> {
+  readonly stage: StageId;
   /** When, and by which rule: a constant's name, or `by-hand`. */
   readonly when: {
     readonly call: number;
@@ -103,13 +116,6 @@ export interface DecidedAnswer {
     readonly what: string;
     readonly value: SettingValue;
     readonly source: string;
-  };
-  /** Is the original still there, and where? */
-  readonly original: {
-    readonly found: boolean;
-    readonly records: readonly Handle[];
-    /** Of a saved result. */
-    readonly path: string | null;
   };
   readonly toolUses: readonly string[];
   /** A cache edit: only the server's copy changes. */
@@ -141,5 +147,7 @@ export interface ComparePoliciesAnswer {
     readonly label: string;
     readonly operations: number;
     readonly totals: RunTotals;
+    /** Size of each call, in order. */
+    readonly sizes: readonly Tokens[];
   }[];
 }

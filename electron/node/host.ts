@@ -54,7 +54,7 @@ const fileAnswers = (method: Method) => ({
   replay: method('replay', orWhatIf(replayAnswer)),
   view: method('view', orWhatIf(viewAnswer)),
   rows: method('rows', orWhatIf(rowsAnswer)),
-  compare: method('compare', compareAnswer),
+  compare: method('compare', orWhatIf(compareAnswer)),
   record: method('record', recordAnswer),
   cache: method('cache', cacheAnswer),
   tokens: method('tokens', tokensAnswer),

@@ -39,9 +39,26 @@ function byHandOf(session: Session, asked: WhatIfQuestionPart): Result<ByHand> {
     if (node < 0) unknown.push(handle);
     return node;
   };
-  const snips = (asked.snips ?? []).map((list) => list.map(nodeOf));
+  const snips = (asked.snips ?? []).map((list) =>
+    list.flatMap((item) => {
+      const [first, last] = item.split('..');
+      return last === undefined
+        ? [nodeOf(item)]
+        : between(graph, nodeOf(first ?? ''), nodeOf(last));
+    }),
+  );
   const compactions = (asked.compactions ?? []).map((c) => ({ ...c, record: nodeOf(c.record) }));
   return unknown.length > 0 ? { ok: false, error: noRecord(unknown) } : ok({ snips, compactions });
+}
+
+/** First copies of the records of the tree from one to another, in file order. */
+function between(graph: Session['graph'], a: RecordIndex, b: RecordIndex): readonly RecordIndex[] {
+  const nodes = new Set<RecordIndex>();
+  for (let r = Math.min(a, b); r <= Math.max(a, b); r++) {
+    const node = r < 0 ? -1 : (graph.first[r] as number);
+    if (node >= 0) nodes.add(node);
+  }
+  return [...nodes];
 }
 
 const noRecord = (handles: readonly string[]): Failure => ({

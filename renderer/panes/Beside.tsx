@@ -8,6 +8,7 @@ import { go } from '../store.ts';
 import { Callout, Empty, Estimate, Skeleton } from '../ui/pieces.tsx';
 import { usePlace } from '../useHost.ts';
 import { type Pages, usePages } from '../usePages.ts';
+import { ofWhatIf, whatIfKey } from '../whatIf.ts';
 import { BesideText } from './MessageText.tsx';
 import { ROLE } from './roles.ts';
 
@@ -16,10 +17,17 @@ const ROW = 24;
 type RowPages = Pages<CompareRow, { different: number }>;
 
 export function Beside({ call }: { call: number }) {
-  const { file, reading } = usePlace((s) => s);
-  const key = [file, call, reading, 'beside'].join('\n');
+  const { file, reading, whatIf } = usePlace((s) => s);
+  const key = [file, call, reading, 'beside', whatIfKey(whatIf)].join('\n');
   const pages: RowPages = usePages(key, async (host, from, n) => {
-    const result = await host.compare({ path: file ?? '', call, reading, from, count: n });
+    const result = await host.compare({
+      path: file ?? '',
+      call,
+      reading,
+      ...ofWhatIf(whatIf),
+      from,
+      count: n,
+    });
     if (!result.ok) return result;
     const { total, rows, different } = result.value;
     return { ok: true, value: { total, rows, extra: { different } } };

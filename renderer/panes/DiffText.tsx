@@ -6,6 +6,7 @@ import type { Result } from '../../shared/lib/result.ts';
 import { type Side, sideQuestion } from '../sides.ts';
 import { Callout, Skeleton } from '../ui/pieces.tsx';
 import { useAnswer } from '../useHost.ts';
+import { ofWhatIf } from '../whatIf.ts';
 
 interface DiffTextProps {
   readonly row: DiffRow;
@@ -50,7 +51,8 @@ async function messageOf(
   const index = Number(handle.slice(1)) - 1;
   const question = sideQuestion(side, path);
   if (side.call !== null) {
-    const view = await host.view({ path: question.path, call: side.call, from: index, count: 1 });
+    const at = { path: question.path, call: side.call, ...ofWhatIf(side.whatIf) };
+    const view = await host.view({ ...at, from: index, count: 1 });
     return view.ok ? { ok: true, value: view.value.messages[0] ?? null } : view;
   }
   const resume = await host.resume(question);

@@ -2,12 +2,13 @@
 import { useEffect, useState } from 'react';
 import type { CallsAnswer, Fate, InfoAnswer, ReplayAnswer } from '../../shared/host.ts';
 import { short } from '../../shared/lib/format.ts';
-import { STOPS, stageOf } from '../commands.ts';
+import { STOPS, snipSelected, stageOf } from '../commands.ts';
 import { go, type Stop } from '../store.ts';
 import { FATES, Icon } from '../ui/Icon.tsx';
-import { Callout, Empty, PaneHead, Segments, Skeleton } from '../ui/pieces.tsx';
+import { Button, Callout, Empty, PaneHead, Segments, Skeleton } from '../ui/pieces.tsx';
 import { usePlace } from '../useHost.ts';
 import { usePages } from '../usePages.ts';
+import { ofWhatIf, rangeWords, whatIfKey } from '../whatIf.ts';
 import { type GraphPages, ROW, Rows } from './GraphRows.tsx';
 
 const LEVELS = [
@@ -23,17 +24,23 @@ interface GraphProps {
 }
 
 export function Graph({ info, calls, replay }: GraphProps) {
-  const { file, level, call, stop, reading, record, pane, maximised } = usePlace((s) => s);
+  const { file, level, call, stop, reading, record, until, whatIf, pane, maximised } = usePlace(
+    (s) => s,
+  );
   const stage = stageOf(stop);
   // The last call is chosen in a moment: asking without one now would be asking twice.
   const choosing = call === null && info.calls.total > 0;
   const [drawn, setDrawn] = useState('');
   // What became of the rows needs a replay: the first picture does without.
   const fates = drawn === file ? stage : undefined;
-  const key = file === null || choosing ? null : [file, level, call, fates, reading].join('\n');
+  const key =
+    file === null || choosing
+      ? null
+      : [file, level, call, fates, reading, whatIfKey(whatIf)].join('\n');
   const pages: GraphPages = usePages(key, async (host, from, count) => {
     const at = call === null ? {} : { call, ...(fates === undefined ? {} : { stage: fates }) };
-    const result = await host.graph({ path: file ?? '', level, reading, from, count, ...at });
+    const of = { path: file ?? '', level, reading, ...ofWhatIf(whatIf) };
+    const result = await host.graph({ ...of, from, count, ...at });
     if (!result.ok) return result;
     const { total, rows, callRow } = result.value;
     return { ok: true, value: { total, rows, extra: { callRow } } };
@@ -50,6 +57,16 @@ export function Graph({ info, calls, replay }: GraphProps) {
       >
         <Segments label="Zoom" options={LEVELS} value={level} onChange={(v) => go({ level: v })} />
         <span className="grow" />
+        {record !== null && (
+          <Button
+            icon="f-snipped"
+            label="What if these records were snipped"
+            keys="Delete"
+            onPress={snipSelected}
+          >
+            {until === null ? 'Snip' : `Snip ${rangeWords(record, until)}`}
+          </Button>
+        )}
       </PaneHead>
       <div className="colhead g-cols">
         <span className="first">lanes</span>
@@ -68,6 +85,7 @@ export function Graph({ info, calls, replay }: GraphProps) {
         <Rows
           pages={pages}
           selected={record}
+          until={until}
           current={call}
           focused={pane === 'graph'}
           info={info}

@@ -7,9 +7,10 @@ import { Canvas } from '../charts/Canvas.tsx';
 import { drawLanes } from '../charts/lanesDraw.ts';
 import { type LaneRow, type LanesLayout, layOutLanes } from '../charts/lanesLayout.ts';
 import { rowStep } from '../focus.ts';
-import { go } from '../store.ts';
+import { go, store } from '../store.ts';
 import { FATES, Icon } from '../ui/Icon.tsx';
 import type { Pages } from '../usePages.ts';
+import { lineOf, rangeOf } from '../whatIf.ts';
 import { Minimap } from './Minimap.tsx';
 
 export const ROW = 22;
@@ -24,13 +25,16 @@ export type GraphPages = Pages<GraphRow, { callRow: number | null }>;
 interface RowsProps {
   readonly pages: GraphPages;
   readonly selected: string | null;
+  /** The other end of a range. */
+  readonly until: string | null;
   readonly current: number | null;
   readonly focused: boolean;
   readonly info: InfoAnswer;
   readonly calls: CallsAnswer | null;
 }
 
-export function Rows({ pages, selected, current, focused, info, calls }: RowsProps) {
+export function Rows({ pages, selected, until, current, focused, info, calls }: RowsProps) {
+  const range = rangeOf(selected, until);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: pages.total,
@@ -64,8 +68,8 @@ export function Rows({ pages, selected, current, focused, info, calls }: RowsPro
         aria-label="Records"
         aria-activedescendant={selected === null ? undefined : `g-${selected}`}
         data-pane="graph"
-        onKeyDown={(e) => listKey(e, pages, selected, virtual.scrollToIndex)}
-        onClick={(e) => chooseAt(e.target, pages)}
+        onKeyDown={(e) => listKey(e, pages, { selected, until }, virtual.scrollToIndex)}
+        onClick={(e) => chooseAt(e, pages)}
       >
         <div className={virtual.isScrolling ? 'graph passing' : 'graph'} style={{ height }}>
           <LaneGutter pages={pages} items={items} selected={selected} />
@@ -78,7 +82,7 @@ export function Rows({ pages, selected, current, focused, info, calls }: RowsPro
               total={pages.total}
               top={item.start}
               height={item.size}
-              look={selection(pages.row(item.index), selected, focused)}
+              look={selection(pages.row(item.index), range, focused)}
               current={current}
               info={info}
             />
@@ -144,23 +148,34 @@ function useFollow(
   }, [row, call, scrollTo]);
 }
 
-function selection(row: GraphRow | undefined, selected: string | null, focused: boolean): string {
-  if (row === undefined || row.handle !== selected) return '';
+function selection(
+  row: GraphRow | undefined,
+  range: ReturnType<typeof rangeOf>,
+  focused: boolean,
+): string {
+  if (row === undefined || range === null) return '';
+  const line = lineOf(row.handle);
+  if (line < range.from || line > range.to) return '';
   return focused ? 'sel' : 'seloff';
 }
 
-/** Moves the selection, from the current call when no row on the list is selected; Enter goes to its call. */
+/**
+ * Moves the selection, from the current call when no row on the list is selected; Enter goes to its call. J and K move
+ * the other end of a range.
+ */
 function listKey(
   event: React.KeyboardEvent<HTMLElement>,
   pages: GraphPages,
-  selected: string | null,
+  { selected, until }: { readonly selected: string | null; readonly until: string | null },
   scrollTo: (i: number) => void,
 ): void {
-  const by = rowStep(event);
+  const extend = RANGE_STEPS[event.key];
+  const by = extend ?? rowStep(event);
   const enter = event.key === 'Enter';
   if (by === undefined && !enter) return;
+  const end = extend === undefined ? selected : (until ?? selected);
   let at = -1;
-  for (let i = 0; i < pages.total && at === -1; i++) if (pages.row(i)?.handle === selected) at = i;
+  for (let i = 0; i < pages.total && at === -1; i++) if (pages.row(i)?.handle === end) at = i;
   const row = pages.row(at);
   if (enter && row !== undefined) choose(row);
   event.preventDefault();
@@ -169,8 +184,12 @@ function listKey(
   const next = Math.min(Math.max(to, 0), pages.total - 1);
   scrollTo(next);
   const chosen = pages.row(next);
-  if (chosen !== undefined) go({ record: chosen.handle });
+  if (chosen === undefined) return;
+  if (extend === undefined || selected === null) go({ record: chosen.handle });
+  else go({ until: chosen.handle === selected ? null : chosen.handle });
 }
+
+const RANGE_STEPS: Readonly<Record<string, number>> = { J: 1, K: -1 };
 
 interface RowProps {
   readonly row: GraphRow | undefined;
@@ -227,10 +246,13 @@ const fateWord = ({ fate }: GraphRow): string | undefined =>
   fate === null ? undefined : FATES[fate]?.word;
 
 /** Rows never have the focus, the list has: their elements come to show other rows. */
-function chooseAt(target: EventTarget, pages: GraphPages): void {
+function chooseAt({ target, shiftKey }: React.MouseEvent, pages: GraphPages): void {
   const option = target instanceof Element ? target.closest('[role="option"]') : null;
   const row = pages.row(Number(option?.getAttribute('aria-posinset') ?? 0) - 1);
-  if (row !== undefined) choose(row);
+  if (row === undefined) return;
+  const { record } = store.getState();
+  if (shiftKey && record !== null) go({ until: row.handle === record ? null : row.handle });
+  else choose(row);
 }
 
 function choose(row: GraphRow): void {

@@ -5,6 +5,8 @@ import { go, type InspectorTab, openFile } from '../store.ts';
 import { Cert, FATES, FateMark } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, PaneHead, Skeleton } from '../ui/pieces.tsx';
 import { type Async, useAnswer, usePlace } from '../useHost.ts';
+import { ofWhatIf, whatIfKey } from '../whatIf.ts';
+import { OperationsMade } from './OperationsMade.tsx';
 
 const TABS: readonly { readonly id: InspectorTab; readonly label: string }[] = [
   { id: 'fate', label: 'Fate' },
@@ -13,15 +15,17 @@ const TABS: readonly { readonly id: InspectorTab; readonly label: string }[] = [
 ];
 
 export function Inspector() {
-  const { file, call, record, reading, inspector, maximised } = usePlace((s) => s);
+  const { file, call, record, reading, whatIf, inspector, maximised } = usePlace((s) => s);
   const path = file ?? '';
   const found = useAnswer(record === null ? null : `${path}\n${record}`, (host, ask) =>
     host.record({ path, handle: record ?? '' }, ask),
   );
   const trailKey =
-    record === null || call === null ? null : [path, call, record, reading].join('\n');
+    record === null || call === null
+      ? null
+      : [path, call, record, reading, whatIfKey(whatIf)].join('\n');
   const trail = useAnswer(trailKey, (host, ask) =>
-    host.trail({ path, call: call ?? 1, handle: record ?? '', reading }, ask),
+    host.trail({ path, call: call ?? 1, handle: record ?? '', reading, ...ofWhatIf(whatIf) }, ask),
   );
   return (
     <>
@@ -97,6 +101,7 @@ function Body({ found, trail, tab, call }: BodyProps) {
       <Identity record={found.value} />
       {tab === 'raw' && <pre className="json">{JSON.stringify(found.value.json, null, 2)}</pre>}
       {tab === 'blocks' && <Blocks record={found.value} />}
+      {tab === 'fate' && <OperationsMade operations={found.value.operations} />}
       {tab === 'fate' && trail.error !== null && (
         <Callout error={trail.error} onRetry={trail.retry} />
       )}

@@ -5,6 +5,7 @@ import { stageOf } from '../commands.ts';
 import type { Stop } from '../store.ts';
 import { Button, Callout, Skeleton } from '../ui/pieces.tsx';
 import { useAnswer, usePlace } from '../useHost.ts';
+import { ofWhatIf, whatIfKey } from '../whatIf.ts';
 
 interface MessageTextProps {
   readonly row: ViewRow;
@@ -18,12 +19,16 @@ const FIRST = 20_000;
 
 export function MessageText({ row, call, source, stage }: MessageTextProps) {
   const file = usePlace((s) => s.file) ?? '';
-  const reading = usePlace((s) => s.reading);
+  const { reading, whatIf } = usePlace((s) => s);
   const [beside, setBeside] = useState(false);
   const index = Number(row.handle.slice(1)) - 1;
   const at = source === 'recorded' ? {} : { stage: stageOf(stage) };
-  const mine = useAnswer([file, call, source, stage, reading, row.handle].join('\n'), (host, ask) =>
-    host.view({ path: file, call, source, reading, from: index, count: 1, ...at }, ask),
+  const mine = useAnswer(
+    [file, call, source, stage, reading, row.handle, whatIfKey(whatIf)].join('\n'),
+    (host, ask) => {
+      const of = { path: file, call, source, reading, ...ofWhatIf(whatIf) };
+      return host.view({ ...of, from: index, count: 1, ...at }, ask);
+    },
   );
   const sent = useAnswer(beside ? [file, call, 'sent', row.handle].join('\n') : null, (host, ask) =>
     host.view({ path: file, call, source: 'recorded', from: index, count: 1 }, ask),
@@ -60,12 +65,17 @@ export function MessageText({ row, call, source, stage }: MessageTextProps) {
 /** Both sides of a pair in full. */
 export function BesideText({ row, call }: { row: CompareRow; call: number }) {
   const file = usePlace((s) => s.file) ?? '';
-  const reading = usePlace((s) => s.reading);
+  const { reading, whatIf } = usePlace((s) => s);
   const one = (handle: string) => ({ from: Number(handle.slice(1)) - 1, count: 1 });
   const mine = useAnswer(
-    row.projected === null ? null : [file, call, reading, row.projected.handle].join('\n'),
+    row.projected === null
+      ? null
+      : [file, call, reading, row.projected.handle, whatIfKey(whatIf)].join('\n'),
     (host, ask) =>
-      host.view({ path: file, call, reading, ...one(row.projected?.handle ?? 'm1') }, ask),
+      host.view(
+        { path: file, call, reading, ...ofWhatIf(whatIf), ...one(row.projected?.handle ?? 'm1') },
+        ask,
+      ),
   );
   const sent = useAnswer(
     row.recorded === null ? null : [file, call, 'sent', row.recorded.handle].join('\n'),

@@ -1,6 +1,13 @@
 /** The stages as a stepper: tokens after each, what left, and the rule of the chosen one in a sentence. */
 import { useEffect } from 'react';
-import type { EditGroup, ReplayAnswer, StepAnswer, TradeAnswer } from '../../shared/host.ts';
+import type {
+  EditGroup,
+  InfoAnswer,
+  ReplayAnswer,
+  StepAnswer,
+  TradeAnswer,
+  WhatIfAnswer,
+} from '../../shared/host.ts';
 import { short, thousands } from '../../shared/lib/format.ts';
 import { tradeWords } from '../../shared/printTrade.ts';
 import { Canvas } from '../charts/Canvas.tsx';
@@ -12,19 +19,26 @@ import { CentreTabs } from '../ui/CentreTabs.tsx';
 import { Cert, FATES, FateMark, Icon } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, PaneHead, Skeleton } from '../ui/pieces.tsx';
 import { type Async, usePlace } from '../useHost.ts';
+import type { WhatIf } from '../whatIf.ts';
 import { View } from './View.tsx';
+import { WhatIfBar, WhatIfButton, WhatIfPill } from './WhatIfBar.tsx';
 
 /** Time a stage stays on screen while playing, in milliseconds. */
 const PLAY_STEP = 900;
 
 interface PipelineProps {
+  readonly info: InfoAnswer;
   readonly replay: Async<ReplayAnswer>;
+  /** The same call as recorded, while a what-if is looked at. */
+  readonly recorded: ReplayAnswer | null;
+  /** The whole session run again. */
+  readonly run: WhatIfAnswer | null;
   /** The file is read, and nothing in it was sent. */
   readonly noCall: boolean;
 }
 
-export function Pipeline({ replay, noCall }: PipelineProps) {
-  const { stop, playing, maximised } = usePlace((s) => s);
+export function Pipeline({ info, replay, recorded, run, noCall }: PipelineProps) {
+  const { stop, playing, maximised, whatIf } = usePlace((s) => s);
   usePlay(playing);
   return (
     <>
@@ -33,14 +47,16 @@ export function Pipeline({ replay, noCall }: PipelineProps) {
         maximised={maximised === 'pipeline'}
         onMaximise={() => go({ maximised: maximised === 'pipeline' ? null : 'pipeline' })}
       >
-        <span className="small">
-          {replay.value === null
+        <WhatIfPill />
+        <span className="small cut">
+          {replay.value === null || whatIf !== null
             ? ''
             : replay.value.reading === 'client'
               ? 'as its client reads the file'
               : 'as designed'}
         </span>
         <span className="grow" />
+        <WhatIfButton />
         <Button
           icon="i-play"
           label="Play through the stages"
@@ -58,9 +74,10 @@ export function Pipeline({ replay, noCall }: PipelineProps) {
       )}
       {replay.value !== null && (
         <>
-          <Stages replay={replay.value} stop={stop} />
+          <Stages replay={replay.value} recorded={recorded} whatIf={whatIf} stop={stop} />
           <Flow replay={replay.value} stop={stop} />
-          <RuleLine replay={replay.value} stop={stop} />
+          <RuleLine replay={replay.value} recorded={recorded} stop={stop} />
+          <WhatIfBar info={info} run={run} stop={stop} />
           <View replay={replay.value} />
         </>
       )}
@@ -119,11 +136,23 @@ const SHORT: Readonly<Record<string, string>> = {
   Normalise: 'Norm.',
 };
 
-function Stages({ replay, stop }: { replay: ReplayAnswer; stop: Stop }) {
+interface StagesProps {
+  readonly replay: ReplayAnswer;
+  readonly recorded: ReplayAnswer | null;
+  readonly whatIf: WhatIf | null;
+  readonly stop: Stop;
+}
+
+function Stages({ replay, recorded, whatIf, stop }: StagesProps) {
+  const before = new Map(
+    recorded?.call === replay.call ? chipsOf(recorded).map((c) => [c.stop, c.tokens]) : [],
+  );
   return (
     <div className="stages" role="tablist" aria-label="Stages">
       {chipsOf(replay).map((chip) => {
         const chosen = chip.stop === stop;
+        const off = whatIf?.off?.some((s) => s === chip.stop) === true;
+        const was = before.get(chip.stop) ?? chip.tokens;
         const idle = chip.step !== null && chip.step.edits.length + chip.step.groups.length === 0;
         return (
           <button
@@ -141,15 +170,24 @@ function Stages({ replay, stop }: { replay: ReplayAnswer; stop: Stop }) {
             }
             onClick={() => go({ stop: chip.stop, message: null, pane: 'pipeline' })}
           >
-            <span className="l">
+            <span className={off ? 'l strike' : 'l'}>
               <span className="long">{chip.label}</span>
               <span className="short" aria-hidden="true">
                 {SHORT[chip.label] ?? chip.label}
               </span>
             </span>
-            <span className="t">~{short(chip.tokens)}</span>
+            <span className="t">
+              ~{short(chip.tokens)}
+              {was !== chip.tokens && (
+                <span className="was" title={`as recorded: about ${thousands(was)} tokens`}>
+                  {short(was)}
+                </span>
+              )}
+            </span>
             <span className="d">
-              {chip.step === null ? (
+              {off ? (
+                <>off</>
+              ) : chip.step === null ? (
                 <EndNote chip={chip} replay={replay} />
               ) : (
                 <Change step={chip.step} />
@@ -227,11 +265,24 @@ function Flow({ replay, stop }: { replay: ReplayAnswer; stop: Stop }) {
   );
 }
 
-function RuleLine({ replay, stop }: { replay: ReplayAnswer; stop: Stop }) {
+interface RuleProps {
+  readonly replay: ReplayAnswer;
+  readonly recorded: ReplayAnswer | null;
+  readonly stop: Stop;
+}
+
+function RuleLine({ replay, recorded, stop }: RuleProps) {
   const step = replay.steps.find((s) => s.stage === stop);
+  const was =
+    recorded?.call === replay.call ? chipsOf(recorded).find((c) => c.stop === stop) : undefined;
   return (
     <div className="rule" aria-live="polite">
       {step === undefined ? <EndLine replay={replay} stop={stop} /> : <StepLine step={step} />}
+      {was !== undefined && (
+        <span className="num q" title="at this stage, as recorded">
+          recorded ~{thousands(was.tokens)}
+        </span>
+      )}
     </div>
   );
 }

@@ -73,7 +73,7 @@ function choicesOf(info: InfoAnswer, call: number | null, chosen: Side): readonl
       side: chosen,
       words:
         chosen.call !== null
-          ? `call ${chosen.call}`
+          ? `call ${chosen.call}${chosen.whatIf === null ? '' : ', what if'}`
           : chosen.tip === null
             ? 'a resume now'
             : `a resume from ${chosen.tip}`,

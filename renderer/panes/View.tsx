@@ -10,6 +10,7 @@ import { FATES, FateMark } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, Estimate, Segments, Skeleton, TokenBar } from '../ui/pieces.tsx';
 import { usePlace } from '../useHost.ts';
 import { type Pages, usePages } from '../usePages.ts';
+import { ofWhatIf, whatIfKey } from '../whatIf.ts';
 import { Beside } from './Beside.tsx';
 import { MessageText } from './MessageText.tsx';
 import { ROLE } from './roles.ts';
@@ -72,9 +73,11 @@ export function View({ replay }: { replay: ReplayAnswer }) {
 
 /** The rows of one side. */
 function List({ replay, onHead }: { replay: ReplayAnswer; onHead: (words: string) => void }) {
-  const { file, stop, compare, changedOnly, reading } = usePlace((s) => s);
+  const { file, stop, compare, changedOnly, reading, whatIf } = usePlace((s) => s);
   const { stage, source } = shownAt(stop, compare);
-  const key = [file, replay.call, stage, source, changedOnly, reading].join('\n');
+  const key = [file, replay.call, stage, source, changedOnly, reading, whatIfKey(whatIf)].join(
+    '\n',
+  );
   const pages: RowPages = usePages(key, async (host, from, count) => {
     const at = source === 'recorded' ? {} : { stage: stageOf(stage) };
     const result = await host.rows({
@@ -82,6 +85,7 @@ function List({ replay, onHead }: { replay: ReplayAnswer; onHead: (words: string
       call: replay.call,
       source,
       reading,
+      ...ofWhatIf(whatIf),
       changed: changedOnly,
       from,
       count,

@@ -8,6 +8,7 @@ const LABELS: Readonly<Record<Tab, string>> = {
   cache: 'Cache',
   diff: 'Diff',
   health: 'Health',
+  policies: 'Policies',
 };
 
 /** `counts`: figures worth a look, shown behind the word. */

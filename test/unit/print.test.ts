@@ -256,7 +256,14 @@ test('record', () => {
       version: '2.1.332',
       parent: 'r1',
       children: ['r3', 'r4'],
-      operations: ['boundary'],
+      operations: [
+        {
+          op: 'boundary',
+          changes: { screen: false, apiView: true, logicalChain: true },
+          why: 'a person asked for a compaction',
+          original: { found: true, records: ['r1'], path: null },
+        },
+      ],
       blocks: [
         { kind: 'text', bytes: 5, tokens: 2, tool: null },
         { kind: 'tool_use', bytes: 5000, tokens: 1500, tool: 't1' },
@@ -270,7 +277,7 @@ test('record', () => {
     'r2  user  n1',
     'line 2, bytes 100 to 150, 2026-11-01T10:00:00.000Z, client 2.1.332',
     'parent r1; children r3 r4',
-    'operations: boundary',
+    'operation boundary: a person asked for a compaction; changes API view and logical chain; original there: r1',
     'block 1: text, 5 B, ~2 tokens',
     'block 2: tool_use t1, 4.9 KB, ~1.5k tokens',
     'warning: gone (parent-missing)',

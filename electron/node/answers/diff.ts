@@ -103,12 +103,16 @@ function resumedSide(opened: Opened, asked: DiffSideQuestion): Result<Side> {
   });
 }
 
-function calledSide(opened: Opened, asked: DiffSideQuestion, n: number): Result<Side> {
+function calledSide(recorded: Opened, asked: DiffSideQuestion, n: number): Result<Side> {
+  const run = asked.whatIf === undefined ? null : recorded.whatIf(asked.whatIf);
+  if (run?.ok === false) return run;
+  const opened = run?.value.asked ?? recorded;
+  const reading = run === null ? (asked.reading ?? 'client') : 'design';
   const call = opened.call(n);
   if (!call.ok) return call;
   const { session, reader } = opened;
   const { leaf, version, model, asOf } = call.value;
-  const messages = opened.timeline(asked.reading ?? 'client').view(n);
+  const messages = opened.timeline(reading).view(n);
   const header = {
     path: opened.file.path,
     client: version,

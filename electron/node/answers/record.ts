@@ -11,6 +11,7 @@ import type { RecordAnswer, RecordQuestion } from '../../../shared/host.ts';
 import { fail, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Opened } from '../opened.ts';
 import { problemAnswer } from './info.ts';
+import { operationDetail } from './operations.ts';
 import { startedBy } from './relatives.ts';
 
 export function recordAnswer(opened: Opened, question: RecordQuestion): Result<RecordAnswer> {
@@ -49,7 +50,9 @@ export function recordAnswer(opened: Opened, question: RecordQuestion): Result<R
     problems: session.problems
       .filter((p) => p.line === records.line[record])
       .map((p) => problemAnswer(p)),
-    operations: session.operations.filter((o) => o.at === record).map((o) => o.op),
+    operations: session.operations
+      .filter((o) => o.at === record)
+      .map((o) => operationDetail(opened, o)),
     subagent: startedBy(opened, record),
     json: reader.json(record),
   });

@@ -22,6 +22,7 @@ import type {
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Call, Operation, StageId, Tokens } from '../../../shared/types.ts';
 import type { Opened, Variant } from '../opened.ts';
+import { changesOf, originalOf } from './operations.ts';
 
 export const policiesAnswer = (): PoliciesAnswer => ({ policies: POLICIES.map(policyAnswer) });
 
@@ -85,7 +86,13 @@ export function comparePoliciesAnswer(
   { policies }: ComparePoliciesQuestion,
 ): Result<ComparePoliciesAnswer> {
   const rows: ComparePoliciesAnswer['rows'][number][] = [
-    { policy: 'recorded', label: 'As recorded', operations: 0, totals: recordedTotals(opened) },
+    {
+      policy: 'recorded',
+      label: 'As recorded',
+      operations: 0,
+      totals: recordedTotals(opened),
+      sizes: opened.session.calls.map((c) => sizeRecorded(opened, c.n)),
+    },
   ];
   for (const asked of policies) {
     const found = opened.whatIf(asked);
@@ -96,6 +103,7 @@ export function comparePoliciesAnswer(
       label: whatIf.policy.label,
       operations: run.decided.length,
       totals: totalsOfRun(found.value, costsOfRun(opened, found.value)),
+      sizes: run.calls.map((c) => c.size),
     });
   }
   return ok({ rows });
@@ -187,7 +195,7 @@ function decidedAnswer(opened: Opened, policy: Policy, o: Operation): DecidedAns
   return {
     op: o.op,
     stage: STAGE[o.op],
-    changes: { screen: false, apiView: !hot, logicalChain: o.op === 'boundary' },
+    changes: changesOf(o),
     when: {
       call: o.decided?.call ?? 0,
       at: opened.handle(o.at),
@@ -203,26 +211,4 @@ function decidedAnswer(opened: Opened, policy: Policy, o: Operation): DecidedAns
     standIn: o.op === 'collapse' || (o.op === 'boundary' && o.replaced?.texts[0]?.standIn === true),
     spared: o.decided?.spared ?? 0,
   };
-}
-
-/** A record is never taken from the file; of a saved result the record holds the text, or the client's own file does. */
-function originalOf(opened: Opened, o: Operation): DecidedAnswer['original'] {
-  const handles = (records: readonly number[]) => records.map((r) => opened.handle(r));
-  if (o.op === 'externalize') {
-    const path = o.original?.path ?? null;
-    return { found: true, records: handles(recordsOf(opened, [o.toolUse])), path };
-  }
-  if (o.op === 'clear')
-    return { found: true, records: handles(recordsOf(opened, o.toolUses)), path: null };
-  if (o.op === 'remove') return { found: true, records: handles(o.records), path: null };
-  if (o.op === 'collapse') return { found: true, records: handles([o.first, o.last]), path: null };
-  const after = o.op === 'boundary' ? o.replaced?.after : undefined;
-  return { found: true, records: after === undefined ? [] : handles([after]), path: null };
-}
-
-function recordsOf(
-  { session, resultRecords }: Opened,
-  toolUses: readonly string[],
-): readonly number[] {
-  return toolUses.flatMap((id) => resultRecords(session).get(id) ?? []);
 }

@@ -1,0 +1,130 @@
+/** What a person changes in a what-if, and how questions ask for it. Pure: the place holds it, the host runs it. */
+import type {
+  InfoAnswer,
+  PolicyAnswer,
+  SettingValue,
+  WhatIfAnswer,
+  WhatIfQuestionPart,
+} from '../shared/host.ts';
+import type { StageId } from '../shared/types.ts';
+
+export type WhatIf = WhatIfQuestionPart;
+
+/** The part of a question that asks for it; nothing for the record. */
+export const ofWhatIf = (whatIf: WhatIf | null): { readonly whatIf?: WhatIf } =>
+  whatIf === null ? {} : { whatIf };
+
+/** For keys of questions. */
+export const whatIfKey = (whatIf: WhatIf | null): string =>
+  whatIf === null ? '' : JSON.stringify(whatIf);
+
+/** The file's own decisions, to change by hand. */
+export const RECORD: WhatIf = { policy: 'recorded' };
+
+/** Stages that decide, and so can be switched off. */
+export const DECIDING: readonly StageId[] = [
+  'slice',
+  'externalize',
+  'snip',
+  'microcompact',
+  'collapse',
+  'compact',
+  'limit',
+];
+
+/** Constants of these families are shown at the stage. */
+const FAMILIES: Partial<Record<StageId, readonly string[]>> = {
+  microcompact: ['microcompact', 'thinking'],
+  compact: ['compact', 'memory', 'reactive'],
+};
+
+export const constantsAt = (policy: PolicyAnswer, stage: StageId): PolicyAnswer['constants'] => {
+  const families = FAMILIES[stage] ?? [stage];
+  return policy.constants.filter(
+    ({ name }) => name !== `${stage}.on` && families.includes(name.split('.')[0] ?? ''),
+  );
+};
+
+/** Null takes the change back: the policy's own value. */
+export function withSetting(whatIf: WhatIf, name: string, value: SettingValue | undefined): WhatIf {
+  const { [name]: _, ...others } = whatIf.set ?? {};
+  return cleaned({ ...whatIf, set: value === undefined ? others : { ...others, [name]: value } });
+}
+
+export function withStage(whatIf: WhatIf, stage: StageId, on: boolean): WhatIf {
+  const off = (whatIf.off ?? []).filter((s) => s !== stage);
+  return cleaned({ ...whatIf, off: on ? off : [...off, stage] });
+}
+
+/** `records`: handles, or `r12..r20`. */
+export const withSnip = (whatIf: WhatIf, records: readonly string[]): WhatIf => ({
+  ...whatIf,
+  snips: [...(whatIf.snips ?? []), records],
+});
+
+/** Other constants; what was done by hand stays. */
+export const withPolicy = (whatIf: WhatIf | null, policy: string): WhatIf => {
+  const { set: _, off: __, ...byHand } = whatIf ?? RECORD;
+  return { ...byHand, policy };
+};
+
+/** Empty lists are left out: the same what-if has one address. */
+function cleaned({ set, off, ...rest }: WhatIf): WhatIf {
+  return {
+    ...rest,
+    ...(set === undefined || Object.keys(set).length === 0 ? {} : { set }),
+    ...(off === undefined || off.length === 0 ? {} : { off }),
+  };
+}
+
+/** Changes to the policy, without the choice of the policy itself. */
+export const changesIn = ({ set, off, snips, compactions }: WhatIf): number =>
+  Object.keys(set ?? {}).length +
+  (off?.length ?? 0) +
+  (snips?.length ?? 0) +
+  (compactions?.length ?? 0);
+
+/** Of the policies: of clients, as measured. */
+const MEASURED = ['2.0.70', '2.1.88', '2.1.332'] as const;
+
+/** The policy of the client that wrote the file: the measured one next above its version, or the newest. */
+export function ownPolicy({ versions }: Pick<InfoAnswer, 'versions'>): string {
+  const wrote = versions.at(-1);
+  const next = MEASURED.find((v) => wrote !== undefined && compareVersions(v, wrote) >= 0);
+  return `claude-code-${next ?? MEASURED.at(-1)}`;
+}
+
+function compareVersions(a: string, b: string): number {
+  const [x, y] = [a.split('.').map(Number), b.split('.').map(Number)];
+  for (let i = 0; i < 3; i++) if (x[i] !== y[i]) return (x[i] ?? 0) - (y[i] ?? 0);
+  return 0;
+}
+
+/** Calls whose requests differ take the figures of the run: estimates, where the file has none. */
+export function callsOfRun<
+  C extends { readonly n: number; readonly usage: unknown; readonly tokens: number },
+>(calls: readonly C[], run: WhatIfAnswer): readonly C[] {
+  return calls.map((c) => {
+    const made = run.calls[c.n - 1];
+    return made === undefined || made.basis === 'recorded'
+      ? c
+      : { ...c, usage: null, loss: null, tokens: made.tokens, keep: made.kept };
+  });
+}
+
+/** `r812` → 812. */
+export const lineOf = (handle: string): number => Number.parseInt(handle.slice(1), 10);
+
+/** Lines of the selected records, both ends among them; null: none. */
+export function rangeOf(
+  selected: string | null,
+  until: string | null,
+): { readonly from: number; readonly to: number } | null {
+  if (selected === null) return null;
+  const [a, b] = [lineOf(selected), lineOf(until ?? selected)];
+  return { from: Math.min(a, b), to: Math.max(a, b) };
+}
+
+/** As the host reads it: `r12..r20`. */
+export const rangeWords = (selected: string, until: string): string =>
+  lineOf(selected) <= lineOf(until) ? `${selected}..${until}` : `${until}..${selected}`;
