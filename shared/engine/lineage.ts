@@ -77,7 +77,11 @@ export class Lineage {
     decide: Decide | null = null,
   ): { from: number; replaced: readonly Message[] } {
     // Items carry estimates of one tokenizer family; another family needs items of its own.
-    if (this.family !== ctx.blocks.family) this.nodes = [];
+    if (this.family !== ctx.blocks.family) {
+      this.nodes = [];
+      // What it remembers of items misses the operations that came while the other family was asked for.
+      this.stages = new ItemStages();
+    }
     this.family = ctx.blocks.family;
     const records = this.takeRecords(call, ctx);
     this.asOf = call.asOf;

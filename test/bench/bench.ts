@@ -105,8 +105,9 @@ async function page(given: readonly string[], json: boolean): Promise<void> {
   const build = new Build();
   try {
     const jobs = given.length > 0 ? own(given) : await made(build, [plans.large]);
+    const [policy] = await made(build, [plans.policy]);
     for (const { name, path } of jobs) {
-      const report = await measurePage(chromium, path, say);
+      const report = await measurePage(chromium, path, policy?.path ?? path, say);
       console.log(`\n${pageTable(report, name)}`);
       if (json) console.log(JSON.stringify({ file: name, figures: figuresOf(report) }));
     }

@@ -29,6 +29,8 @@ export interface PageRun {
   readonly slow: Trace;
   readonly calls: Steps;
   readonly stages: Steps;
+  /** What if: a limit lowered step by step, on a session of 2,000 calls. */
+  readonly changes: Steps;
   /** Tasks over 50 ms in all of it, as the page itself was told. */
   readonly long: readonly number[];
 }
@@ -43,6 +45,7 @@ const ROUNDS = 3;
 export async function measurePage(
   chromium: Chromium,
   file: string,
+  policyFile: string,
   say: (text: string) => void,
 ): Promise<PageReport> {
   const app = new AppCopy();
@@ -54,7 +57,7 @@ export async function measurePage(
       const browser = await chromium.type.launch({ executablePath: chromium.path, args: FLAGS });
       version = browser.version();
       try {
-        runs.push(await app.serve((url) => look(browser, url, file)));
+        runs.push(await app.serve((url) => look(browser, url, file, policyFile)));
       } finally {
         await browser.close();
       }
@@ -65,7 +68,12 @@ export async function measurePage(
   return { browser: version, runs };
 }
 
-async function look(browser: Browser, url: string, file: string): Promise<PageRun> {
+async function look(
+  browser: Browser,
+  url: string,
+  file: string,
+  policyFile: string,
+): Promise<PageRun> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(watch);
   await page.addInitScript(countQuestions);
@@ -97,6 +105,7 @@ async function look(browser: Browser, url: string, file: string): Promise<PageRu
   };
   const slow = await scroll(NOTCH);
   const fast = await scroll(Math.ceil(height / WHEELS));
+  const [changeSteps, changeTrace] = await changeLimit(page, traced, policyFile);
   return {
     opened,
     opening,
@@ -105,9 +114,26 @@ async function look(browser: Browser, url: string, file: string): Promise<PageRu
     slow,
     calls: { steps: callSteps, trace: callTrace },
     stages: { steps: stageSteps, trace: stageTrace },
+    changes: { steps: changeSteps, trace: changeTrace },
     long: await page.evaluate(() => window.probe.long),
   };
 }
+
+/** The limit of commands, lowered by a thousand with every key. */
+async function changeLimit(
+  page: Page,
+  traced: Traced,
+  file: string,
+): Promise<readonly [readonly Stepped[], Trace]> {
+  const whatIf = JSON.stringify({ policy: 'designed' });
+  await go(page, new URLSearchParams({ file, stop: 'externalize', whatIf }).toString());
+  const field = page.getByRole('spinbutton', { name: 'externalize.bash' });
+  await field.focus();
+  await settled(page);
+  return traced(() => stepBy(page, 'ArrowDown', CHANGES));
+}
+
+const CHANGES = 12;
 
 /** A file without a call never shows all that is waited for. */
 async function tooLong(): Promise<never> {

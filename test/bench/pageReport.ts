@@ -22,7 +22,7 @@ interface Asked {
   readonly most?: number;
 }
 
-const MOST = { picture: 1000, openTask: 100, step: 16, frame: 8, task: 50 };
+const MOST = { picture: 1000, openTask: 100, step: 16, frame: 8, task: 50, change: 100 };
 
 const FIGURES: readonly Asked[] = [
   { what: 'open: first feedback', of: (r) => r.opened.feedback },
@@ -31,6 +31,7 @@ const FIGURES: readonly Asked[] = [
   { what: 'open: longest task', of: (r) => r.opening.longest, most: MOST.openTask },
   ...steps('next call', (r) => r.calls),
   ...steps('stage before', (r) => r.stages),
+  ...changes(),
   ...scroll('notches', (r) => r.slow),
   ...scroll('whole list', (r) => r.fast),
 ];
@@ -47,6 +48,19 @@ function steps(name: string, of: (run: PageRun) => Steps): readonly Asked[] {
     { what: `${name}: all panes, p50`, of: at(0.5, 'settled') },
     { what: `${name}: all panes, p95`, of: at(0.95, 'settled') },
     { what: `${name}: longest task`, of: (r) => of(r).trace.longest, most: MOST.task },
+  ];
+}
+
+/** Numbers, marks and view follow a changed limit. */
+function changes(): readonly Asked[] {
+  const at = (share: number) => (r: PageRun) =>
+    quantile(
+      r.changes.steps.map((s) => s.settled),
+      share,
+    );
+  return [
+    { what: 'changed limit: all panes, p50', of: at(0.5), most: MOST.change },
+    { what: 'changed limit: all panes, p95', of: at(0.95) },
   ];
 }
 
