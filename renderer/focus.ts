@@ -36,3 +36,25 @@ export function rowStep(event: Press): number | undefined {
   if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return undefined;
   return STEPS[event.key];
 }
+
+/** Keys of a list whose rows are buttons that open to a text: j, k and arrows move the focus, Escape closes. */
+export function rowListKey(
+  event: React.KeyboardEvent<HTMLElement>,
+  total: number,
+  scrollTo: (i: number) => void,
+): void {
+  if (!(event.target instanceof Element) || event.target.closest('.textpane') !== null) return;
+  if (event.key === 'Escape') go({ message: null });
+  const by = rowStep(event);
+  if (by === undefined) return;
+  event.preventDefault();
+  const focused = event.target.closest<HTMLElement>('[data-index]');
+  const at = focused === null ? -1 : Number(focused.dataset.index);
+  const next = Math.min(Math.max(at + by, 0), total - 1);
+  scrollTo(next);
+  const list = event.currentTarget;
+  // A row that was off screen is drawn with the next frame.
+  requestAnimationFrame(() =>
+    list.querySelector<HTMLElement>(`[data-index="${next}"] > button`)?.focus(),
+  );
+}

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { CompareRow, ViewRow } from '../../shared/host.ts';
 import { count } from '../../shared/lib/format.ts';
-import { rowStep } from '../focus.ts';
+import { rowListKey } from '../focus.ts';
 import { go } from '../store.ts';
 import { Callout, Empty, Estimate, Skeleton } from '../ui/pieces.tsx';
 import { usePlace } from '../useHost.ts';
@@ -84,7 +84,7 @@ function Rows({ pages, call }: { pages: RowPages; call: number }) {
         data-pane="pipeline"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the list is one tab stop; j and k move inside
         tabIndex={0}
-        onKeyDown={(e) => listKey(e, pages.total, virtual.scrollToIndex)}
+        onKeyDown={(e) => rowListKey(e, pages.total, virtual.scrollToIndex)}
       >
         <ul className="tall" aria-label="Messages" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {
@@ -108,27 +108,6 @@ function Rows({ pages, call }: { pages: RowPages; call: number }) {
         </ul>
       </div>
     </div>
-  );
-}
-
-function listKey(
-  event: React.KeyboardEvent<HTMLElement>,
-  total: number,
-  scrollTo: (i: number) => void,
-): void {
-  if (!(event.target instanceof Element) || event.target.closest('.textpane') !== null) return;
-  if (event.key === 'Escape') go({ message: null });
-  const by = rowStep(event);
-  if (by === undefined) return;
-  event.preventDefault();
-  const focused = event.target.closest<HTMLElement>('[data-index]');
-  const at = focused === null ? -1 : Number(focused.dataset.index);
-  const next = Math.min(Math.max(at + by, 0), total - 1);
-  scrollTo(next);
-  const list = event.currentTarget;
-  // A row that was off screen is drawn with the next frame.
-  requestAnimationFrame(() =>
-    list.querySelector<HTMLElement>(`[data-index="${next}"] > button`)?.focus(),
   );
 }
 

@@ -2,7 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { DiffMessage, DiffRow } from '../../shared/host.ts';
-import { rowStep } from '../focus.ts';
+import { rowListKey } from '../focus.ts';
 import type { Side } from '../sides.ts';
 import { go } from '../store.ts';
 import { Estimate } from '../ui/pieces.tsx';
@@ -60,7 +60,7 @@ export function DiffRows({ pages, sides, path }: DiffRowsProps) {
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the list is one tab stop; j and k move inside
         tabIndex={0}
-        onKeyDown={(e) => listKey(e, pages.total, virtual.scrollToIndex)}
+        onKeyDown={(e) => rowListKey(e, pages.total, virtual.scrollToIndex)}
       >
         <ul className="tall" aria-label="Messages" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {
@@ -100,27 +100,6 @@ function nextDifference(pages: DiffPages, message: string | null): number | null
     if (row !== undefined && row.state !== 'same') return i;
   }
   return null;
-}
-
-function listKey(
-  event: React.KeyboardEvent<HTMLElement>,
-  total: number,
-  scrollTo: (i: number) => void,
-): void {
-  if (!(event.target instanceof Element) || event.target.closest('.textpane') !== null) return;
-  if (event.key === 'Escape') go({ message: null });
-  const by = rowStep(event);
-  if (by === undefined) return;
-  event.preventDefault();
-  const focused = event.target.closest<HTMLElement>('[data-index]');
-  const at = focused === null ? -1 : Number(focused.dataset.index);
-  const next = Math.min(Math.max(at + by, 0), total - 1);
-  scrollTo(next);
-  const list = event.currentTarget;
-  // A row that was off screen is drawn with the next frame.
-  requestAnimationFrame(() =>
-    list.querySelector<HTMLElement>(`[data-index="${next}"] > button`)?.focus(),
-  );
 }
 
 interface PairRowProps extends Omit<DiffRowsProps, 'pages'> {

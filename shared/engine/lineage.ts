@@ -285,10 +285,7 @@ export class Lineage {
     const honours = honoursFor(call, this.reading);
     const fresh = this.taking.upTo(call, this.session.operations, this.boundary, honours);
     const { force } = this.taking;
-    const idle =
-      force.replaced.size + force.cleared.size + force.removed.size === 0 &&
-      force.collapsed.length + force.cuts.length === 0;
-    if (idle) {
+    if (force.isIdle) {
       this.items = this.raw;
       return before === this.raw ? touched : firstDifference(before, this.raw);
     }

@@ -193,6 +193,12 @@ export class Force implements InForce {
     this.honours = honours;
   }
 
+  /** Nothing of it changes an item: edits of the server's copy and previews that records hold do not. */
+  get isIdle(): boolean {
+    const results = this.replaced.size + this.cleared.size + this.removed.size;
+    return results + this.collapsed.length + this.cuts.length === 0;
+  }
+
   add(o: Operation): void {
     const { honours } = this;
     if (o.op === 'boundary' && o.replaced !== undefined) this.cuts.push(o);
