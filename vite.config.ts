@@ -27,6 +27,8 @@ function node(outDir: string, inputs: Inputs, format: 'es' | 'cjs' = 'es'): Envi
         external: [/^node:/, ...builtinModules, ...native],
         output: {
           format,
+          // Engines fold a constant into the code that uses it, but not a `var`, which Vite would make of it.
+          topLevelVar: false,
           entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
           // Flat: `new URL('./indexWorker.js', import.meta.url)` must hold in a chunk too.
           chunkFileNames: '[name]-[hash].js',
@@ -84,7 +86,12 @@ export default defineConfig({
   // The page is also opened without a server root, so its links are relative.
   base: './',
   plugins: [react()],
-  build: { outDir: here('dist/page'), emptyOutDir: true, chunkSizeWarningLimit: 1000 },
+  build: {
+    outDir: here('dist/page'),
+    emptyOutDir: true,
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: { output: { topLevelVar: false } },
+  },
   environments: bundles,
   builder: {
     async buildApp(builder) {

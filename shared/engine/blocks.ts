@@ -15,6 +15,7 @@ import {
   TAG,
   type TextHash,
 } from '../lib/hash.ts';
+import { utf8Bytes } from '../lib/utf8.ts';
 import type {
   Block,
   BlockKind,
@@ -26,7 +27,7 @@ import type {
   Role,
   View,
 } from '../types.ts';
-import { EMPTY_LIST, NO_CONTENT, TEXT_REST, utf8Bytes } from './formats/blockRow.ts';
+import { EMPTY_LIST, NO_CONTENT, TEXT_REST } from './formats/blockRow.ts';
 import { B, BLOCK_KINDS, KINDS, type Table } from './table.ts';
 import { estimate, type Family, RESULT_FRAME } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 /** Where two texts first differ, in bytes of their UTF-8. */
-import { utf8Bytes } from './formats/blockRow.ts';
+import { utf8Bytes } from '../lib/utf8.ts';
 
 /** Offset of the first byte that differs; the shorter length where one text begins with the other; null when equal. */
 export function firstByte(left: string, right: string): number | null {

@@ -1,5 +1,5 @@
 /** A session from lines in memory, and a reader of its texts: what healing works on between its passes. */
-import { utf8Bytes } from './formats/blockRow.ts';
+import { utf8Bytes } from '../lib/utf8.ts';
 import { claude } from './formats/claude.ts';
 import type { Json } from './formats/json.ts';
 import type { Reader } from './materialise.ts';

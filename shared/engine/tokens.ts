@@ -3,6 +3,7 @@
  * input, no vocabulary. Uncalibrated: calibration against recorded usage is a layer above this file.
  * Source: spec/tokens-and-cache.md §1 and appendix A.
  */
+import { utf8 } from '../lib/utf8.ts';
 import { modelOf } from './models.ts';
 import { type Family, type Run, WEIGHTS } from './tokenWeights.ts';
 
@@ -12,7 +13,7 @@ export type { Family } from './tokenWeights.ts';
 export interface Estimate {
   readonly v3: number;
   readonly v47: number;
-  /** Length of the text in UTF-8; the pass sees every character beyond ASCII anyway. */
+  /** Length of the text in UTF-8. */
   readonly bytes: number;
 }
 
@@ -102,11 +103,11 @@ const C_SIGN = 7;
 const C_DRAWING = 8; // - = * _ # ~ . : three and more in a row are one ruled line
 const C_CONTROL = 9;
 
-/** By UTF-16 unit, so that no look-up needs a range check. */
+/** By byte of UTF-8. */
 const CLASS = classes();
 
 function classes(): Uint8Array {
-  const table = new Uint8Array(0x10000);
+  const table = new Uint8Array(256);
   table.fill(C_CONTROL, 0, 128);
   table.fill(C_SIGN, 33, 127);
   table.fill(C_LOWER, 97, 123);
@@ -125,7 +126,8 @@ const counts = new Int32Array(FEATURES);
 /** Estimate of a text in both families. */
 export function estimate(text: string): Estimate {
   counts.fill(0);
-  const wide = count(text);
+  const { bytes, length } = utf8(text);
+  count(bytes, length);
   let v3 = 0;
   let v47 = 0;
   const old = PRICES.v3;
@@ -136,54 +138,47 @@ export function estimate(text: string): Estimate {
     v3 += n * (old[f] as number);
     v47 += n * (now[f] as number);
   }
-  return { v3, v47, bytes: text.length + wide };
+  return { v3, v47, bytes: length };
 }
 
 function add(feature: number, n: number): void {
   counts[feature] = (counts[feature] as number) + n;
 }
 
-/** Counts the features; returns the bytes that the text is longer in UTF-8 than in UTF-16 units. */
-function count(text: string): number {
-  const n = text.length;
-  let extra = 0;
+/** Counts the features of the first `n` bytes; a byte of another class than any run stands behind them. */
+function count(bytes: Uint8Array, n: number): void {
   let i = 0;
   let afterWord = false; // the run just before was a word: aB costs extra
   while (i < n) {
-    const kind = CLASS[text.charCodeAt(i)] as number;
+    const kind = CLASS[bytes[i] as number] as number;
     if (kind === C_LOWER) {
-      i = word(text, i, i + 1, LOWER);
+      i = word(bytes, i, i + 1, LOWER);
       afterWord = true;
       continue;
     }
     if (kind === C_UPPER) {
       if (afterWord) add(CAMEL, 1);
-      const end = capital(text, i);
+      const end = capital(bytes, i);
       afterWord = end < 0;
       i = Math.abs(end);
       continue;
     }
     if (kind === C_SPACE) {
-      const end = endOf(text, i + 1, C_SPACE);
+      const end = endOf(bytes, i + 1, C_SPACE);
       if (end === i + 1) add(SPACE, 1);
       else {
         add(SPACE_RUN, 1);
         add(SPACE_EACH, Math.min(end - i, 64));
       }
       i = end;
-    } else if (kind === 0) {
-      const end = wide(text, i);
-      extra += wideBytes(text, i, end);
-      i = end;
-    } else i = plain(text, i, kind);
+    } else i = kind === 0 ? wide(bytes, i) : plain(bytes, i, kind);
     afterWord = false;
   }
-  return extra;
 }
 
 /** A word of lower-case letters behind what stands from `start` on. Returns its end. */
-function word(text: string, start: number, from: number, feature: number): number {
-  const end = endOf(text, from, C_LOWER);
+function word(bytes: Uint8Array, start: number, from: number, feature: number): number {
+  const end = endOf(bytes, from, C_LOWER);
   const length = end - start;
   add(feature + (length <= 10 ? length : 11), 1);
   if (length > LONG_WORD) add(LONG_EACH, length - LONG_WORD);
@@ -191,14 +186,14 @@ function word(text: string, start: number, from: number, feature: number): numbe
 }
 
 /** A capital: of a word (the end is returned negative), of a run of capitals, or alone. */
-function capital(text: string, start: number): number {
-  const next = start + 1 < text.length ? CLASS[text.charCodeAt(start + 1)] : 0;
-  if (next === C_LOWER) return -word(text, start, start + 2, CAPITAL);
+function capital(bytes: Uint8Array, start: number): number {
+  const next = CLASS[bytes[start + 1] as number];
+  if (next === C_LOWER) return -word(bytes, start, start + 2, CAPITAL);
   if (next !== C_UPPER) {
     add(SINGLE, 1);
     return start + 1;
   }
-  return run(start, endOf(text, start + 2, C_UPPER), UPPER_RUN);
+  return run(start, endOf(bytes, start + 2, C_UPPER), UPPER_RUN);
 }
 
 function run(start: number, end: number, feature: number): number {
@@ -208,16 +203,17 @@ function run(start: number, end: number, feature: number): number {
 }
 
 /** ASCII that is neither letter nor space. Returns where the run ends. */
-function plain(text: string, start: number, kind: number): number {
+function plain(bytes: Uint8Array, start: number, kind: number): number {
+  const code = bytes[start] as number;
   if (kind === C_SIGN) {
-    add(SIGN + text.charCodeAt(start), 1);
+    add(SIGN + code, 1);
     return start + 1;
   }
   if (kind === C_CONTROL) {
     add(CONTROL, 1);
     return start + 1;
   }
-  const end = endOf(text, start + 1, kind);
+  const end = endOf(bytes, start + 1, kind);
   if (kind === C_DIGIT) return run(start, end, DIGIT_RUN);
   if (kind === C_TAB) return run(start, end, TAB_RUN);
   if (kind === C_NEWLINE) {
@@ -230,43 +226,45 @@ function plain(text: string, start: number, kind: number): number {
     add(RULE_EACH, Math.min(end - start, 80));
     return end;
   }
-  add(SIGN + text.charCodeAt(start), 1);
+  add(SIGN + code, 1);
   return start + 1;
 }
 
-/** Anything beyond ASCII. Returns where the run ends. */
-function wide(text: string, start: number): number {
-  const code = text.charCodeAt(start);
-  const end = start + 1;
+/** A character beyond ASCII, or a run of Cyrillic. Returns where it ends. */
+function wide(bytes: Uint8Array, start: number): number {
+  const lead = bytes[start] as number;
+  const second = (bytes[start + 1] as number) & 0x3f;
+  if (lead < 0xe0) return wideTwo(bytes, start, ((lead & 0x1f) << 6) | second);
+  if (lead >= 0xf0) {
+    add(OTHER_BYTE, 4);
+    return start + 4;
+  }
+  const code = ((lead & 0xf) << 12) | (second << 6) | ((bytes[start + 2] as number) & 0x3f);
   if ((code >= 0x4e00 && code <= 0x9fff) || (code >= 0x3400 && code <= 0x4dbf)) add(HAN, 1);
   else if (code >= 0x3040 && code <= 0x30ff) add(KANA, 1);
   else if (code >= 0xac00 && code <= 0xd7af) add(HANGUL, 1);
-  else if (code >= 0x400 && code <= 0x4ff) {
-    let stop = end;
-    while (stop < text.length && text.charCodeAt(stop) >= 0x400 && text.charCodeAt(stop) <= 0x4ff)
-      stop++;
-    return run(start, stop, CYRILLIC_RUN);
-  } else if ((code >= 0xc0 && code <= 0x24f) || (code >= 0x1e00 && code <= 0x1eff)) add(LATIN, 1);
-  else if (code >= 0xd800 && code <= 0xdbff) {
-    add(OTHER_BYTE, 4);
-    return start + 2;
-  } else add(OTHER_BYTE, code < 0x800 ? 2 : 3);
-  return end;
+  else if (code >= 0x1e00 && code <= 0x1eff) add(LATIN, 1);
+  else add(OTHER_BYTE, 3);
+  return start + 3;
 }
 
-/** UTF-8 bytes beyond one per unit. A surrogate half counts one more, a pair thus four in all. */
-function wideBytes(text: string, start: number, end: number): number {
-  let extra = 0;
-  for (let i = start; i < Math.min(end, text.length); i++) {
-    const code = text.charCodeAt(i);
-    extra += code >= 0x800 && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+/** U+0080 to U+07FF: two bytes. */
+function wideTwo(bytes: Uint8Array, start: number, code: number): number {
+  if (code >= 0x400 && code <= 0x4ff) {
+    let end = start + 2;
+    // Lead bytes of U+0400 to U+04FF; none of them stands inside another character.
+    while ((bytes[end] as number) >= 0xd0 && (bytes[end] as number) <= 0xd3) end += 2;
+    add(CYRILLIC_RUN, 1);
+    add(CYRILLIC_RUN + 1, (end - start) / 2);
+    return end;
   }
-  return extra;
+  if (code >= 0xc0 && code <= 0x24f) add(LATIN, 1);
+  else add(OTHER_BYTE, 2);
+  return start + 2;
 }
 
-function endOf(text: string, from: number, kind: number): number {
-  const n = text.length;
+function endOf(bytes: Uint8Array, from: number, kind: number): number {
   let i = from;
-  while (i < n && CLASS[text.charCodeAt(i)] === kind) i++;
+  while (CLASS[bytes[i] as number] === kind) i++;
   return i;
 }

@@ -7,6 +7,8 @@
  *
  * Not cryptographic: it tells equal from different among honest texts. Recorded digests are checked with SHA-256.
  */
+import { utf8 } from './utf8.ts';
+
 export interface Hash {
   readonly hi: number;
   readonly lo: number;
@@ -25,29 +27,86 @@ const HI4 = Math.imul(HI3, M_HI);
 const LO2 = Math.imul(M_LO, M_LO);
 const LO3 = Math.imul(LO2, M_LO);
 const LO4 = Math.imul(LO3, M_LO);
+/** Odd numbers have one modulo 2^32; to the power of 2^30 - 1, by the order of their group. */
+const INVERSE_HI = power(M_HI, 2 ** 30 - 1);
+const INVERSE_LO = power(M_LO, 2 ** 30 - 1);
 
 export const EMPTY_TEXT: TextHash = { hi: 0, lo: 0, units: 0 };
 
-/** Hash of a text's UTF-16 units; linear. Four units a round, because one multiplication must wait for the last. */
+/** Shorter texts are not worth copying. */
+const SHORT = 40;
+
+/** Hash of a text's UTF-16 units; linear. */
 export function hashText(text: string): TextHash {
-  const units = text.length;
-  let hi = 0;
-  let lo = 0;
+  if (text.length < SHORT) return hashUnits(text);
+  const { bytes, length } = utf8(text);
+  hi = 0;
+  lo = 0;
+  if (length === text.length) addAscii(bytes, 0, length);
+  else if (!addWide(bytes, length)) return hashUnits(text);
+  return { hi: hi >>> 0, lo: lo >>> 0, units: text.length };
+}
+
+function hashUnits(text: string): TextHash {
+  hi = 0;
+  lo = 0;
+  for (let i = 0; i < text.length; i++) addUnit(text.charCodeAt(i));
+  return { hi: hi >>> 0, lo: lo >>> 0, units: text.length };
+}
+
+// The lanes of the text at hand; kept outside so that a text can be added piece by piece.
+let hi = 0;
+let lo = 0;
+
+function addUnit(unit: number): void {
+  hi = (Math.imul(hi, M_HI) + unit + 1) | 0;
+  lo = (Math.imul(lo, M_LO) + unit + 1) | 0;
+}
+
+/** Four units a round, because one multiplication must wait for the last. */
+function addAscii(bytes: Uint8Array, from: number, to: number): void {
+  let h = hi;
+  let l = lo;
+  let i = from;
+  for (const end = to - 3; i < end; i += 4) {
+    const a = (bytes[i] as number) + 1;
+    const b = (bytes[i + 1] as number) + 1;
+    const c = (bytes[i + 2] as number) + 1;
+    const d = (bytes[i + 3] as number) + 1;
+    h = (Math.imul(h, HI4) + Math.imul(a, HI3) + Math.imul(b, HI2) + Math.imul(c, M_HI) + d) | 0;
+    l = (Math.imul(l, LO4) + Math.imul(a, LO3) + Math.imul(b, LO2) + Math.imul(c, M_LO) + d) | 0;
+  }
+  hi = h;
+  lo = l;
+  for (; i < to; i++) addUnit(bytes[i] as number);
+}
+
+/** Bytes that hold more than ASCII. False when they may stand for half of a pair, which has a hash of its own. */
+function addWide(bytes: Uint8Array, length: number): boolean {
   let i = 0;
-  for (const end = units - 3; i < end; i += 4) {
-    const a = text.charCodeAt(i) + 1;
-    const b = text.charCodeAt(i + 1) + 1;
-    const c = text.charCodeAt(i + 2) + 1;
-    const d = text.charCodeAt(i + 3) + 1;
-    hi = (Math.imul(hi, HI4) + Math.imul(a, HI3) + Math.imul(b, HI2) + Math.imul(c, M_HI) + d) | 0;
-    lo = (Math.imul(lo, LO4) + Math.imul(a, LO3) + Math.imul(b, LO2) + Math.imul(c, M_LO) + d) | 0;
+  while (i < length) {
+    const from = i;
+    while (i < length && (bytes[i] as number) < 0x80) i++;
+    addAscii(bytes, from, i);
+    if (i === length) break;
+    const lead = bytes[i] as number;
+    const tail = (at: number) => (bytes[i + at] as number) & 0x3f;
+    if (lead < 0xe0) {
+      addUnit(((lead & 0x1f) << 6) | tail(1));
+      i += 2;
+    } else if (lead < 0xf0) {
+      const unit = ((lead & 0xf) << 12) | (tail(1) << 6) | tail(2);
+      if (unit === 0xfffd) return false;
+      addUnit(unit);
+      i += 3;
+    } else {
+      const point = ((lead & 7) << 18) | (tail(1) << 12) | (tail(2) << 6) | tail(3);
+      addUnit(0xd7c0 + (point >> 10));
+      addUnit(0xdc00 | (point & 0x3ff));
+      i += 4;
+    }
   }
-  for (; i < units; i++) {
-    const c = text.charCodeAt(i) + 1;
-    hi = (Math.imul(hi, M_HI) + c) | 0;
-    lo = (Math.imul(lo, M_LO) + c) | 0;
-  }
-  return { hi: hi >>> 0, lo: lo >>> 0, units };
+  return true;
 }
 
 /** Hash of the concatenation of two texts from their hashes; logarithmic in the second one's length. */
@@ -57,6 +116,16 @@ export function concatText(a: TextHash, b: TextHash): TextHash {
     lo: (Math.imul(a.lo, power(M_LO, b.units)) + b.lo) >>> 0,
     units: a.units + b.units,
   };
+}
+
+/** Hash of what stands between `lead` and `tail` in a text, from the text's own. */
+export function innerText(whole: TextHash, lead: TextHash, tail: TextHash): TextHash {
+  const units = whole.units - lead.units - tail.units;
+  const lane = (key: 'hi' | 'lo', base: number, inverse: number) => {
+    const untailed = Math.imul(whole[key] - tail[key], power(inverse, tail.units));
+    return (untailed - Math.imul(lead[key], power(base, units))) >>> 0;
+  };
+  return { hi: lane('hi', M_HI, INVERSE_HI), lo: lane('lo', M_LO, INVERSE_LO), units };
 }
 
 function power(base: number, exponent: number): number {

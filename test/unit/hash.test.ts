@@ -9,6 +9,7 @@ import {
   hashList,
   hashText,
   hex,
+  innerText,
   mix,
   sameHash,
   seal,
@@ -16,7 +17,18 @@ import {
 } from '../../shared/lib/hash.ts';
 
 /** Any text, lone surrogates included. */
-const words = fc.string({ unit: 'binary', maxLength: 80 });
+const words = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 120 }),
+  // Mostly ASCII, long enough to be hashed as bytes.
+  fc
+    .array(
+      fc.oneof(
+        { arbitrary: fc.string({ maxLength: 90 }), weight: 3 },
+        fc.string({ unit: 'binary' }),
+      ),
+    )
+    .map((parts) => parts.join('')),
+);
 /** JSON that survives a round trip, so that "the same value" has one meaning. */
 const json = fc.jsonValue({ maxDepth: 4 }).map((v) => JSON.parse(JSON.stringify(v)) as unknown);
 
@@ -34,6 +46,15 @@ describe('texts', () => {
       fc.property(fc.array(words, { maxLength: 6 }), (parts) => {
         const glued = parts.map(hashText).reduce(concatText, EMPTY_TEXT);
         expect(glued).toEqual(hashText(parts.join('')));
+      }),
+    );
+  });
+
+  test('what stands between two ends follows from the whole', () => {
+    fc.assert(
+      fc.property(words, words, words, (lead, inner, tail) => {
+        const whole = hashText(lead + inner + tail);
+        expect(innerText(whole, hashText(lead), hashText(tail))).toEqual(hashText(inner));
       }),
     );
   });

@@ -39,7 +39,7 @@ describe('a line', () => {
     ['{"a":"{\\"}"}', { a: '{"}' }],
     ['{"__proto__":1}', JSON.parse('{"__proto__":1}')],
   ])('%j is a record', (line, value) => {
-    expect(readLine(line)).toEqual({ is: 'record', value });
+    expect(readLine(line)).toEqual({ is: 'record', value, escapes: false });
   });
 
   test.each([
@@ -52,6 +52,7 @@ describe('a line', () => {
   ])('%j keeps the object it starts with', (line, first) => {
     expect(readLine(line)).toEqual({
       is: 'record',
+      escapes: false,
       value: JSON.parse(first) as unknown,
       used: first.length,
     });
@@ -94,7 +95,7 @@ describe('lone surrogates', () => {
     ['{"a":"\\\\ud83d","n":null,"t":true}', { a: '\\ud83d', n: null, t: true }],
     ['{"a":"\\ud83d"}{"b":1}', { a: '\ufffd' }],
   ])('%s', (line, value) => {
-    expect(readLine(line)).toMatchObject({ is: 'record', value });
+    expect(readLine(line)).toMatchObject({ is: 'record', value, escapes: true });
   });
 
   test('every text that was read is well formed', () => {

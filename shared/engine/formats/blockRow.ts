@@ -5,6 +5,7 @@ import {
   hashJson,
   hashList,
   hashText,
+  innerText,
   type TextHash,
 } from '../../lib/hash.ts';
 import type { BlockKind } from '../../types.ts';
@@ -60,17 +61,12 @@ function textRow(block: Json, extra: number, folds: boolean): BlockRowData {
   if (words === '(no content)') flags |= B.noContent;
   if (words.length < 4096 && words.trim() === '') flags |= B.blank;
   if (notice) flags |= B.notice;
-  return row(
-    'text',
-    flags,
-    bare ? TEXT_REST : hashJson(block, SKIP_TEXT),
-    hashText(words),
-    estimate(words),
-    {
-      notice: notice ? hashText(taggedPart(words)) : null,
-      trimmed: folds ? trimmedHash(words) : null,
-    },
-  );
+  const rest = bare ? TEXT_REST : hashJson(block, SKIP_TEXT);
+  const body = hashText(words);
+  return row('text', flags, rest, body, estimate(words), {
+    notice: notice ? hashText(taggedPart(words)) : null,
+    trimmed: folds ? trimmedHash(words, body) : null,
+  });
 }
 
 /** Only the tagged part of a task notification is the same on both sides (corpus README, comparison rule 1). */
@@ -98,7 +94,6 @@ function resultRow(block: Json, extra: number): BlockRowData {
   const isText = typeof content === 'string';
   const words = isText ? content : list(content).map(partText).join('\n');
   const media = isText ? { v3: 0, v47: 0 } : mediaTokens(list(content));
-  const tokens = estimate(words);
   let flags = extra;
   if (isText) flags |= B.string;
   else if (Array.isArray(content)) flags |= B.list;
@@ -108,6 +103,7 @@ function resultRow(block: Json, extra: number): BlockRowData {
   const body = isText
     ? hashText(content)
     : hashList(list(content), SKIP_NONE, Array.isArray(content) ? EMPTY_LIST : NO_CONTENT);
+  const tokens = estimate(words);
   const sum = {
     ...tokens,
     v3: tokens.v3 + RESULT_FRAME + media.v3,
@@ -115,13 +111,16 @@ function resultRow(block: Json, extra: number): BlockRowData {
   };
   return row('tool_result', flags, rest, body, sum, {
     tool: text(block.tool_use_id),
-    trimmed: isText ? trimmedHash(content) : null,
+    trimmed: isText ? trimmedHash(content, body) : null,
   });
 }
 
-function trimmedHash(words: string): TextHash | null {
-  const trimmed = words.trim();
-  return trimmed.length === words.length ? null : hashText(trimmed);
+function trimmedHash(words: string, whole: TextHash): TextHash | null {
+  const start = words.length - words.trimStart().length;
+  const end = words.trimEnd().length;
+  if (start === 0 && end === words.length) return null;
+  if (end === 0) return EMPTY_TEXT;
+  return innerText(whole, hashText(words.slice(0, start)), hashText(words.slice(end)));
 }
 
 const partText = (part: unknown): string => (isObject(part) ? text(part.text) : '');
@@ -179,14 +178,4 @@ function row(
     notice: more.notice ?? null,
     trimmed: more.trimmed ?? null,
   };
-}
-
-/** Bytes of the text in UTF-8, without encoding it. */
-export function utf8Bytes(words: string): number {
-  let bytes = words.length;
-  for (let i = 0; i < words.length; i++) {
-    const code = words.charCodeAt(i);
-    if (code >= 0x80) bytes += code >= 0x800 && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
 }

@@ -4,9 +4,11 @@
  *
  * Receives `unknown`, gives rows, facts or problems; nothing after this file guesses about the shape of a line.
  */
+
+import { utf8Bytes } from '../../lib/utf8.ts';
 import type { Problem, RecordKind, Usage } from '../../types.ts';
 import { B, type Fact, R, type RecordRow, type TableBuilder } from '../table.ts';
-import { blockRow, utf8Bytes } from './blockRow.ts';
+import { blockRow } from './blockRow.ts';
 import { blocksOf, type RawBlock } from './claudeBlocks.ts';
 import { factsOf } from './claudeFacts.ts';
 import { namesLoadable, namesTools } from './claudeTools.ts';
@@ -57,7 +59,7 @@ function indexLine(line: string, place: Place, table: TableBuilder): void {
   if (read.is === 'blank') return;
   if (read.is === 'record' && read.used === undefined) {
     addRecord(read.value, { ...place, part: 0, extra: 0 }, table);
-    poison(line, place, table);
+    if (read.escapes) poison(line, place, table);
     return;
   }
   const parts = read.is === 'not-object' ? [] : partsOf(line, RECORD_START, looksOurs);
@@ -96,7 +98,6 @@ function splicedWords(line: string, place: Place, parts: readonly Part[]): strin
 
 /** What a record may hold that makes requests fail (spec: files §15.2). */
 function poison(line: string, place: Place, table: TableBuilder): void {
-  if (!line.includes('\\u')) return;
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(line))
     table.problem(
       problem(

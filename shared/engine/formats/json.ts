@@ -18,7 +18,10 @@ export const texts = (value: unknown): readonly string[] =>
 export type Line =
   | {
       readonly is: 'record';
-      readonly value: Json /** Length of the part that was read, when more follows. */;
+      readonly value: Json;
+      /** The line names characters by number. */
+      readonly escapes: boolean;
+      /** Length of the part that was read, when more follows. */
       readonly used?: number;
     }
   | { readonly is: 'blank' }
@@ -36,7 +39,7 @@ export function readLine(line: string): Line {
   } catch {
     return line.trim() === '' ? { is: 'blank' } : readSpliced(line);
   }
-  return isObject(value) ? { is: 'record', value: wellFormed(value, line) } : { is: 'not-object' };
+  return isObject(value) ? record(value, line) : { is: 'not-object' };
 }
 
 function readSpliced(line: string): Line {
@@ -44,9 +47,7 @@ function readSpliced(line: string): Line {
   if (end === -1 || line.slice(end).trim() === '') return { is: 'not-json' };
   try {
     const value: unknown = JSON.parse(line.slice(0, end));
-    return isObject(value)
-      ? { is: 'record', value: wellFormed(value, line), used: end }
-      : { is: 'not-json' };
+    return isObject(value) ? { ...record(value, line), used: end } : { is: 'not-json' };
   } catch {
     return { is: 'not-json' };
   }
@@ -71,8 +72,10 @@ export function endOfObject(line: string): number {
 }
 
 /** Lone surrogates become U+FFFD (resume rule 40). UTF-8 cannot hold them, so only an escape can bring one in. */
-function wellFormed(value: Json, line: string): Json {
-  return line.includes('\\ud') || line.includes('\\uD') ? (mend(value) as Json) : value;
+function record(value: Json, line: string): Extract<Line, { is: 'record' }> {
+  const escapes = line.includes('\\u');
+  const half = escapes && /\\u[dD]/.test(line);
+  return { is: 'record', value: half ? (mend(value) as Json) : value, escapes };
 }
 
 function mend(value: unknown): unknown {

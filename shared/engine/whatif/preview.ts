@@ -1,5 +1,5 @@
 /** What stands in place of a saved result. Source: spec/claude-code-rules.md §5, measured to the byte. */
-import { utf8Bytes } from '../formats/blockRow.ts';
+import { utf8Bytes } from '../../lib/utf8.ts';
 
 /** First `most` UTF-16 units, cut back to the last line break if that is behind the middle. */
 export function previewOf(text: string, most: number): string {
