@@ -9,6 +9,7 @@ import type {
   Cause,
   Certainty,
   Edit,
+  Message,
   Operation,
   Original,
   RecordIndex,
@@ -60,10 +61,19 @@ interface Seen {
 }
 
 export function explain(before: View, after: View, reasons: Reasons): readonly Edit[] {
-  const entered = rowsOf(before);
+  // Most stages leave most messages alone: the same object has the same blocks.
+  const were = new Set(before.messages);
+  const stay = new Set<Message>();
+  const came: Message[] = [];
+  for (const m of after.messages) {
+    if (were.has(m) && !stay.has(m)) stay.add(m);
+    else came.push(m);
+  }
+  const went = before.messages.filter((m) => !stay.has(m));
+  const entered = rowsOf(went);
   const edits: Edit[] = [];
   const left = new Set<BlockRow>();
-  for (const message of after.messages) {
+  for (const message of came) {
     for (const block of message.blocks) {
       const rows = originRows(block).filter((r) => entered.has(r) && !left.has(r));
       for (const r of rows) left.add(r);
@@ -71,25 +81,29 @@ export function explain(before: View, after: View, reasons: Reasons): readonly E
       if (edit !== null) edits.push(edit);
     }
   }
-  edits.push(...dropped(entered, left, reasons), ...droppedWhole(before, after, reasons));
-  for (const m of reasons.moves) {
-    const tokens = m.blocks.reduce((n, r) => n + (entered.get(r)?.block.tokens ?? 0), 0);
-    edits.push({
-      kind: m.kind,
-      ...m.reason,
-      records: m.records,
-      blocks: m.blocks,
-      tokensBefore: tokens,
-      tokensAfter: tokens,
-      original: originalOf(m.records),
-    });
-  }
-  return edits;
+  edits.push(...dropped(entered, left, reasons), ...droppedWhole(went, after, reasons));
+  return reasons.moves.length === 0 ? edits : [...edits, ...moved(before, reasons)];
 }
 
-function rowsOf(view: View): ReadonlyMap<BlockRow, Seen> {
+function moved({ messages }: View, { moves }: Reasons): readonly Edit[] {
+  const entered = rowsOf(messages);
+  return moves.map(({ kind, reason, records, blocks }) => {
+    const tokens = blocks.reduce((n, r) => n + (entered.get(r)?.block.tokens ?? 0), 0);
+    return {
+      kind,
+      ...reason,
+      records,
+      blocks,
+      tokensBefore: tokens,
+      tokensAfter: tokens,
+      original: originalOf(records),
+    };
+  });
+}
+
+function rowsOf(messages: readonly Message[]): ReadonlyMap<BlockRow, Seen> {
   const rows = new Map<BlockRow, Seen>();
-  for (const m of view.messages) {
+  for (const m of messages) {
     for (const block of m.blocks)
       for (const r of originRows(block)) rows.set(r, { block, record: m.records[0] ?? -1 });
   }
@@ -174,10 +188,12 @@ const dropEdit = (reason: Reason, record: RecordIndex, blocks: readonly Block[])
 });
 
 /** Records without any block that were in the view and are not any more. */
-function droppedWhole(before: View, after: View, reasons: Reasons): readonly Edit[] {
+function droppedWhole(went: readonly Message[], after: View, reasons: Reasons): readonly Edit[] {
+  const hollow = went.filter((m) => m.blocks.length === 0);
+  if (hollow.length === 0) return [];
   const kept = new Set(after.messages.flatMap((m) => m.records));
-  return before.messages
-    .filter((m) => m.blocks.length === 0 && m.records.some((r) => !kept.has(r)))
+  return hollow
+    .filter((m) => m.records.some((r) => !kept.has(r)))
     .map((m) =>
       dropEdit(
         reasons.records.get(m.records[0] as RecordIndex) ?? UNEXPLAINED,

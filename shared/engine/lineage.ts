@@ -9,6 +9,7 @@ import { bisect } from '../lib/bisect.ts';
 import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
 import type { Call, Message, RecordIndex, Tokens } from '../types.ts';
 import { isStale } from './beside.ts';
+import { CallsSeen } from './callsSeen.ts';
 import { belowBoundary, besideAnswer, chainOf, sliceNodes, walk } from './chain.ts';
 import type { Decide, Line } from './deciding.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
@@ -17,9 +18,9 @@ import { asLived } from './lived.ts';
 import { type Memory, sameMemory } from './memory.ts';
 import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
 import type { Boundary } from './operations.ts';
-import { boundaryOf, callIds, ownerOf, sortKeys } from './path.ts';
+import { boundaryOf, ownerOf, sortKeys } from './path.ts';
 import { honoursFor, type Reading } from './replay.ts';
-import { isWithoutRepeats, resync } from './resync.ts';
+import { resync } from './resync.ts';
 import type { Session } from './session.ts';
 import { groupEnd, settlesAt } from './settle.ts';
 import type { StageContext } from './stages/stage.ts';
@@ -55,7 +56,7 @@ export class Lineage {
   private family = '';
   private marks: Mark[] = [];
   private readonly markOf = new Map<number, number>();
-  private readonly callAt = new Map<string, number>();
+  private readonly calls: CallsSeen;
   private readonly wire: TextHash[] = [];
   private stages = new ItemStages();
   private readonly taking = new Taking();
@@ -63,6 +64,7 @@ export class Lineage {
   constructor(session: Session, reading: Reading) {
     this.session = session;
     this.graph = session.graph;
+    this.calls = new CallsSeen(session.graph);
     this.reading = reading;
   }
 
@@ -301,7 +303,7 @@ export class Lineage {
     ctx: StageContext,
     before: readonly Message[] | null = null,
   ): { from: number; replaced: readonly Message[] } {
-    const quick = before !== null && !ctx.rules.repeatsFirstRound && isWithoutRepeats(this.graph);
+    const quick = before !== null && !ctx.rules.repeatsFirstRound && !this.calls.repeats;
     // A first round said twice reaches behind later answers: no middle to start from.
     let at = ctx.rules.repeatsFirstRound
       ? -1
@@ -335,8 +337,7 @@ export class Lineage {
     items: readonly Message[] = this.items,
   ): Normalised {
     if (mark === undefined) return normalise(items, ctx, FROM_SCRATCH);
-    const seen = (tool: string) =>
-      (this.callAt.get(tool) ?? Number.POSITIVE_INFINITY) < mark.message;
+    const seen = this.calls.before(mark.message);
     return normalise(items, ctx, { item: mark.item, effort: mark.effort, seen });
   }
 
@@ -379,14 +380,13 @@ export class Lineage {
     messages: readonly Message[],
     marks: readonly Mark[],
   ): void {
-    for (const m of this.messages.splice(from)) {
-      this.tokens -= m.tokens;
-      for (const id of callIds(m)) if ((this.callAt.get(id) ?? -1) >= from) this.callAt.delete(id);
-    }
+    this.calls.drop(this.messages, from);
+    for (let i = from; i < this.messages.length; i++)
+      this.tokens -= (this.messages[i] as Message).tokens;
+    this.messages.length = from;
     this.wire.length = from;
     for (const m of messages) {
-      for (const id of callIds(m))
-        if (!this.callAt.has(id)) this.callAt.set(id, this.messages.length);
+      this.calls.add(m, this.messages.length);
       this.messages.push(m);
       this.tokens += m.tokens;
       this.wire.push(append(this.wire.at(-1) ?? EMPTY_TEXT, wireHash(this.graph.table, m)));

@@ -5,10 +5,11 @@ import type { SessionGraph } from './graph.ts';
 import type { Boundary } from './operations.ts';
 import type { Session } from './session.ts';
 
-export const callIds = (m: Message): readonly string[] =>
-  m.role === 'assistant'
-    ? m.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : []))
-    : [];
+export function callIds({ blocks }: Pick<Message, 'blocks'>): readonly string[] {
+  const ids: string[] = [];
+  for (const b of blocks) if (b.kind === 'tool_use' && b.tool !== undefined) ids.push(b.tool.id);
+  return ids;
+}
 
 /** Kept records sort behind their anchor; without one, before everything. */
 export function sortKeys(

@@ -85,10 +85,30 @@ export function cacheOf(
   return { calls, floors: reader.floors };
 }
 
-interface Previous {
+export interface Previous {
   readonly call: Call;
   /** Messages shared with it; -1 when a boundary lies between. */
   readonly keep: number;
+}
+
+/** The nearest call below with recorded usage; across a boundary, the agent's last one. Null for a first call. */
+export function previousOf(
+  { calls }: Session,
+  timeline: Timeline,
+  call: Call,
+  last: (agent: string | null) => Call | undefined = (agent) =>
+    calls.slice(0, call.n - 1).findLast((c) => c.agent === agent && recordedSize(c) !== null),
+): Previous | null {
+  let keep = Number.POSITIVE_INFINITY;
+  let at = timeline.calls[call.n - 1];
+  while (at?.base != null) {
+    keep = Math.min(keep, at.keep);
+    const base = calls[at.base - 1];
+    if (base !== undefined && recordedSize(base) !== null) return { call: base, keep };
+    at = timeline.calls[at.base - 1];
+  }
+  const across = last(call.agent);
+  return across === undefined ? null : { call: across, keep: -1 };
 }
 
 class CacheReader {
@@ -140,18 +160,8 @@ class CacheReader {
     return step === undefined ? 0 : step.keep + step.tail.length;
   }
 
-  /** The nearest call below with recorded usage; across a boundary, the agent's last one. */
   private previousOf(call: Call): Previous | null {
-    let keep = Number.POSITIVE_INFINITY;
-    let at = this.timeline.calls[call.n - 1];
-    while (at?.base != null) {
-      keep = Math.min(keep, at.keep);
-      const base = this.session.calls[at.base - 1];
-      if (base !== undefined && recordedSize(base) !== null) return { call: base, keep };
-      at = this.timeline.calls[at.base - 1];
-    }
-    const last = this.last.get(call.agent);
-    return last === undefined ? null : { call: last, keep: -1 };
+    return previousOf(this.session, this.timeline, call, (agent) => this.last.get(agent));
   }
 
   private sharedWith(call: Call, previous: Previous | null): CacheCall['shared'] {

@@ -49,7 +49,7 @@ export async function callsAnswer(
       state: call.answer === null ? 'unanswered' : 'answered',
       wire: compare(call, step.wireHash),
       agent: call.agent,
-      left: opened.left(call),
+      left: opened.shape.left(call),
       fixed: costs.calls[call.n - 1]?.base ?? null,
       loss: lossOf(opened, reading, call.n),
     });

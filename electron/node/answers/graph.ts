@@ -14,13 +14,13 @@ import type { Opened } from '../opened.ts';
 const WORDS = 100;
 
 export function graphAnswer(opened: Opened, question: GraphQuestion): Result<GraphAnswer> {
-  const { tip } = opened.tip;
-  const rows = opened.rows(question.level);
+  const { tip } = opened.shape.tip;
+  const rows = opened.shape.rows(question.level);
   const from = question.from ?? 0;
   const window = rows.slice(from, from + (question.count ?? rows.length));
   const fates = fatesFor(opened, question);
   if (!fates.ok) return fates;
-  const calls = opened.callsByRecord;
+  const calls = opened.shape.callsByRecord;
   return ok({
     level: question.level,
     tip: tip === null ? null : opened.handle(tip.node),
@@ -77,8 +77,8 @@ function rowAnswer(opened: Opened, row: Row): Omit<GraphRow, 'fate' | 'call'> {
     forkFrom: row.forkFrom,
     ends: row.ends,
     hidden: row.hidden,
-    onChain: opened.tip.chain.has(row.node),
-    left: !opened.trunk.has(row.node),
+    onChain: opened.shape.tip.chain.has(row.node),
+    left: !opened.shape.trunk.has(row.node),
     sidechain: has(graph, row.node, R.sidechain),
     boundary: has(graph, row.node, R.boundary),
     tokens: blocks['v4.7'].item(row.node).tokens,

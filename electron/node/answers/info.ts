@@ -28,7 +28,9 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
       recorded: calls.filter((c) => c.request !== null).length,
       answered: calls.filter((c) => c.answer !== null).length,
       agents: [...new Set(calls.flatMap((c) => c.agent ?? []))],
-      last: (calls.findLast((c) => c.agent === null && !opened.left(c)) ?? calls.at(-1))?.n ?? null,
+      last:
+        (calls.findLast((c) => c.agent === null && !opened.shape.left(c)) ?? calls.at(-1))?.n ??
+        null,
     },
     tip: tipAnswer(opened),
     boundaries: operations.flatMap((o) =>
@@ -89,7 +91,7 @@ function titleOf(opened: Opened): string | null {
 }
 
 function tipAnswer(opened: Opened): TipAnswer | null {
-  const { tip, chain } = opened.tip;
+  const { tip, chain } = opened.shape.tip;
   if (tip === null) return null;
   return {
     handle: opened.handle(tip.node),

@@ -75,9 +75,6 @@ function lastBefore({ session }: Opened, at: RecordIndex): RecordIndex {
   return 0;
 }
 
-function recordsOf(
-  { session, resultRecords }: Opened,
-  toolUses: readonly string[],
-): readonly number[] {
-  return toolUses.flatMap((id) => resultRecords(session).get(id) ?? []);
+function recordsOf({ shape }: Opened, toolUses: readonly string[]): readonly number[] {
+  return toolUses.flatMap((id) => shape.resultRecords.get(id) ?? []);
 }

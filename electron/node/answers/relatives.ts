@@ -25,7 +25,7 @@ export function subagentsOf(opened: Opened): readonly SubagentAnswer[] {
         ...file,
         at: record ?? Number.POSITIVE_INFINITY,
         record: record === undefined ? null : opened.handle(record),
-        call: record === undefined ? null : (opened.callsByRecord.get(record) ?? null),
+        call: record === undefined ? null : (opened.shape.callsByRecord.get(record) ?? null),
       };
     })
     .sort((a, b) => a.at - b.at || (a.agent < b.agent ? -1 : 1))

@@ -1,5 +1,6 @@
 /** What each step of a call saves and what it cost the cache. */
 import { pricesFor, writePrice } from '../../../shared/engine/money.ts';
+import { previousOf } from '../../../shared/engine/prefix.ts';
 import { type Trade, type TradeContext, tradeOf } from '../../../shared/engine/trade.ts';
 import type { Reading } from '../../../shared/host.ts';
 import type { Call, Step } from '../../../shared/types.ts';
@@ -12,13 +13,13 @@ export function tradesOf(
   reading: Reading,
   steps: readonly Step[],
 ): readonly (Trade | null)[] {
-  // Most calls decide nothing: the cache is looked at only where something acts.
+  // Most calls decide nothing.
   if (!steps.some((s) => s.edits.some((e) => 'operation' in e.cause))) return steps.map(() => null);
-  const cache = opened.cache(reading).calls[call.n - 1];
+  const previous = previousOf(opened.session, opened.timeline(reading), call);
   const prices = pricesFor(call, opened.models.table);
   const ctx: TradeContext = {
-    previous: cache?.previous == null ? null : (opened.session.calls[cache.previous - 1] ?? null),
-    shared: cache?.shared.messages ?? 0,
+    previous: previous?.call ?? null,
+    shared: Math.max(0, previous?.keep ?? 0),
     messages: steps.at(-1)?.view.messages ?? [],
     prices,
     write: prices === null || call.usage === null ? null : writePrice(call.usage, prices).price,

@@ -21,7 +21,8 @@ import type {
 } from '../../../shared/host.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Call, Operation, StageId, Tokens } from '../../../shared/types.ts';
-import type { Opened, Variant } from '../opened.ts';
+import type { Opened } from '../opened.ts';
+import type { Variant } from '../variants.ts';
 import { changesOf, originalOf } from './operations.ts';
 
 export const policiesAnswer = (): PoliciesAnswer => ({ policies: POLICIES.map(policyAnswer) });
@@ -123,7 +124,17 @@ function sizeRecorded(opened: Opened, n: number): Tokens {
   return recordedSize(call) ?? opened.timeline('client').calls[n - 1]?.tokens ?? 0;
 }
 
+const totalsKnown = new WeakMap<Opened, RunTotals>();
+
 function recordedTotals(opened: Opened): RunTotals {
+  const known = totalsKnown.get(opened);
+  if (known !== undefined) return known;
+  const totals = totalsAsRecorded(opened);
+  totalsKnown.set(opened, totals);
+  return totals;
+}
+
+function totalsAsRecorded(opened: Opened): RunTotals {
   const { calls, graph, operations } = opened.session;
   const timeline = opened.timeline('client');
   const sizes = (n: number) => sizeRecorded(opened, n);

@@ -3,6 +3,7 @@
  * 42–44). The client does this last, on neighbouring messages.
  */
 import type { Block } from '../../types.ts';
+import { callIds } from '../path.ts';
 import type { StageContext } from '../stages/stage.ts';
 import { draft } from './assemble.ts';
 import type { Draft, Notes } from './draft.ts';
@@ -40,9 +41,6 @@ export function pairTools(
   }
   return out;
 }
-
-const callIds = (d: Draft): readonly string[] =>
-  d.blocks.flatMap((b) => (b.kind === 'tool_use' && b.tool !== undefined ? [b.tool.id] : []));
 
 function made(words: string, rule: string, ctx: StageContext, notes: Notes, more = {}): Block {
   const block = ctx.blocks.text(words, more);

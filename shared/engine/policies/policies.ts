@@ -170,15 +170,22 @@ export const constantOf = (policy: Policy, name: ConstantName): Value =>
 
 export function settingsOf(policy: Policy): Settings {
   const known = new Map<ConstantName, ReadonlySet<string>>();
+  // Looked up many times at every call of a run: each is found once.
+  const values = {} as Record<ConstantName, Value>;
+  const numbers = {} as Record<ConstantName, number>;
+  for (const name of Object.keys(CONSTANTS) as ConstantName[]) {
+    values[name] = constantOf(policy, name);
+    numbers[name] = Number(values[name] ?? Number.POSITIVE_INFINITY);
+  }
   return {
-    on: (name) => constantOf(policy, name) === true,
-    number: (name) => Number(constantOf(policy, name) ?? Number.POSITIVE_INFINITY),
-    text: (name) => String(constantOf(policy, name) ?? ''),
+    on: (name) => values[name] === true,
+    number: (name) => numbers[name],
+    text: (name) => String(values[name] ?? ''),
     names: (name) => {
       const set =
         known.get(name) ??
         new Set(
-          String(constantOf(policy, name) ?? '')
+          String(values[name] ?? '')
             .split(/[\s,]+/)
             .filter(Boolean),
         );

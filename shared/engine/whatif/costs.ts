@@ -68,7 +68,19 @@ export function hiddenAt(graph: SessionGraph, call: Call, timeline: Timeline): n
     for (const b of m.blocks)
       for (const row of originRows(b))
         if (row >= 0) shown.add(graph.first[placeOf(graph.table, row).record] as number);
-  return logicalChain(graph, call.leaf, call.asOf).filter(
-    (r) => ['user', 'assistant'].includes(kindOf(graph, r)) && !shown.has(r),
-  ).length;
+  return lineOf(graph, call.leaf, call.asOf).filter((r) => !shown.has(r)).length;
+}
+
+const lines = new WeakMap<SessionGraph, Map<string, readonly RecordIndex[]>>();
+
+/** Prompts, answers and results on the line up to a leaf. Runs share a graph, and are asked about the same call. */
+function lineOf(graph: SessionGraph, leaf: RecordIndex, asOf: number): readonly RecordIndex[] {
+  const known = lines.get(graph) ?? new Map<string, readonly RecordIndex[]>();
+  lines.set(graph, known);
+  const key = `${leaf} ${asOf}`;
+  const line =
+    known.get(key) ??
+    logicalChain(graph, leaf, asOf).filter((r) => ['user', 'assistant'].includes(kindOf(graph, r)));
+  known.set(key, line);
+  return line;
 }

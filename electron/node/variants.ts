@@ -1,0 +1,121 @@
+/** What-ifs of one opened file: those asked for last, and the one that probably comes next. */
+import { type Run, runWhatIf, type Start, type WhatIf } from '../../shared/engine/whatif/run.ts';
+import { Starts } from '../../shared/engine/whatif/start.ts';
+import type { WhatIfQuestionPart } from '../../shared/host.ts';
+import { ok, type Result } from '../../shared/lib/result.ts';
+import type { Opened } from './opened.ts';
+import { readWhatIf } from './whatIfQuestion.ts';
+
+/** Two are compared, one is being changed, and one is foreseen. */
+const KEEP_VARIANTS = 4;
+/** Nobody has asked anything for so long. */
+const QUIET_MS = 60;
+/** A run that takes longer is not begun unasked: a question that comes meanwhile would have to wait. */
+const QUICK_MS = 150;
+
+export interface Parts {
+  readonly run: Run;
+  readonly start: Start;
+  readonly whatIf: WhatIf;
+  /** The file as recorded. */
+  readonly opened: Opened;
+}
+
+export type Variant = Parts & {
+  /** Answers questions of the run. */
+  readonly asked: Opened;
+};
+
+export class Variants {
+  private readonly opened: Opened;
+  private readonly open: (parts: Parts) => Opened;
+  private readonly known = new Map<string, Variant>();
+  private startsOnce: Starts | null = null;
+  private last: WhatIfQuestionPart | null = null;
+  private next: WhatIfQuestionPart | null = null;
+  private foreseeing: NodeJS.Timeout | undefined;
+
+  constructor(opened: Opened, open: (parts: Parts) => Opened) {
+    this.opened = opened;
+    this.open = open;
+  }
+
+  /** The session run again by a policy. */
+  get(asked: WhatIfQuestionPart): Result<Variant> {
+    const found = this.keep(asked);
+    clearTimeout(this.foreseeing);
+    if (!found.ok) return found;
+    if (this.last !== null && JSON.stringify(this.last) !== JSON.stringify(asked))
+      this.next = nextStep(this.last, asked);
+    this.last = asked;
+    const { next } = this;
+    if (next !== null) {
+      this.foreseeing = setTimeout(() => this.foresee(next, found.value), QUIET_MS);
+      this.foreseeing.unref();
+    }
+    return found;
+  }
+
+  close(): void {
+    clearTimeout(this.foreseeing);
+  }
+
+  private keep(asked: WhatIfQuestionPart): Result<Variant> {
+    const key = JSON.stringify(asked);
+    const before = this.known.get(key);
+    const found = before === undefined ? this.run(asked) : ok(before);
+    if (!found.ok) return found;
+    this.known.delete(key);
+    this.known.set(key, found.value);
+    const [oldest] = this.known.keys();
+    if (this.known.size > KEEP_VARIANTS && oldest !== undefined) this.known.delete(oldest);
+    return found;
+  }
+
+  private took = 0;
+
+  private run(asked: WhatIfQuestionPart): Result<Variant> {
+    const { opened } = this;
+    const wanted = readWhatIf(opened.session, asked);
+    if (!wanted.ok) return wanted;
+    this.startsOnce ??= new Starts(
+      opened.session,
+      opened.reader,
+      () => opened.timeline('client'),
+      (n) => opened.calibration('client').calls[n - 1]?.base ?? null,
+    );
+    const start = this.startsOnce.for(wanted.value.policy, wanted.value.from);
+    const began = performance.now();
+    const run = runWhatIf(start, wanted.value);
+    this.took = performance.now() - began;
+    const parts: Parts = { run, start, whatIf: wanted.value, opened };
+    return ok({ ...parts, asked: this.open(parts) });
+  }
+
+  /** Runs what a person will probably ask next, and replays the call they look at. */
+  private foresee(next: WhatIfQuestionPart, now: Variant): void {
+    if (this.took > QUICK_MS) return;
+    const found = this.keep(next);
+    const { replayed } = now.asked;
+    if (!found.ok || replayed === null) return;
+    const call = found.value.run.session.calls[replayed.call.n - 1];
+    if (call !== undefined) found.value.asked.replay(call, replayed.reading);
+  }
+}
+
+/** Who changes one number by a step goes on with it: the same step once more. Null where something else changed. */
+export function nextStep(
+  before: WhatIfQuestionPart,
+  now: WhatIfQuestionPart,
+): WhatIfQuestionPart | null {
+  const { set: was = {}, ...rest } = before;
+  const { set: is = {}, ...same } = now;
+  if (JSON.stringify(rest) !== JSON.stringify(same)) return null;
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const [name, ...more] = names.filter((n) => was[n] !== is[n]);
+  if (name === undefined || more.length > 0) return null;
+  const [a, b] = [was[name], is[name]];
+  if (typeof a !== 'number' || typeof b !== 'number') return null;
+  const next = 2 * b - a;
+  return next < 0 ? null : { ...now, set: { ...is, [name]: next } };
+}
