@@ -9,6 +9,9 @@ import type { Call, RecordIndex } from '../../shared/types.ts';
 
 const TOOL_RESULT = BLOCK_KINDS.indexOf('tool_result');
 
+/** How far a graph is zoomed when it is opened. */
+const FIRST_LEVEL: Level = 'turns';
+
 /** None of it depends on what a run decides: only heads and boundaries in the file move a tip. */
 export class Shape {
   private readonly session: Session;
@@ -46,6 +49,15 @@ export class Shape {
       this.trunkOnce = new Set([...before, ...chain]);
     }
     return this.trunkOnce;
+  }
+
+  /** Works out, once whoever asked first is answered, what the first picture needs: they will ask for it next. */
+  prepare(): void {
+    setImmediate(() => {
+      this.trunk;
+      this.callsByRecord;
+      this.rows(FIRST_LEVEL);
+    }).unref();
   }
 
   /** Has the session left this call's answer by a rewind? */

@@ -8,20 +8,12 @@
  */
 import { bisect } from '../lib/bisect.ts';
 import type { RecordIndex } from '../types.ts';
-import { addBefore, isStale, stoppedAt } from './beside.ts';
-import {
-  childrenOf,
-  copyAt,
-  has,
-  kindOf,
-  MISSING,
-  NONE,
-  parentAt,
-  type SessionGraph,
-} from './graph.ts';
+import { addBefore, besideAnswer, isStale } from './beside.ts';
+import { copyAt, has, MISSING, NONE, parentAt, type SessionGraph } from './graph.ts';
 import { asLived } from './lived.ts';
-import { knows, LOADED, type Memory } from './memory.ts';
-import { B, R } from './table.ts';
+import { LOADED, type Memory } from './memory.ts';
+import { R } from './table.ts';
+import { callsOf, resultsOf } from './toolIds.ts';
 
 /** How much older than its child a bridged parent may be, in milliseconds (rule 22). */
 export const BRIDGE_MS = 5000;
@@ -156,87 +148,6 @@ function timeOrder(graph: SessionGraph): Uint32Array {
   );
   timeOrders.set(graph, order);
   return order;
-}
-
-/**
- * What belongs to an answer but may hang beside the chain, and the process knew: records of its `message.id`, the
- * results of its calls that hang on one of them, and attachments below such a result that is off the chain itself.
- * File order. `onChain` tells which nodes the walk found.
- */
-export function besideAnswer(
-  graph: SessionGraph,
-  message: number,
-  asOf: number,
-  onChain: (node: RecordIndex) => boolean,
-  memory: Memory = LOADED,
-): readonly RecordIndex[] {
-  if (!memory.parallel) return [];
-  const known = (node: RecordIndex) => node < asOf && (onChain(node) || knows(memory, node));
-  const all = (graph.groups.get(message) ?? []).filter(known);
-  const end = stoppedAt(graph, all, asOf, onChain, memory);
-  const members = end === NONE ? all : all.filter((m) => m <= end);
-  const found: RecordIndex[] = members.filter((m) => !onChain(m));
-  const calls = toolUses(graph, members, asOf);
-  if (calls.size === 0) return found;
-  for (const member of members) {
-    for (const child of childrenOf(graph, member, asOf)) {
-      if (onChain(child) || !known(child) || !has(graph, child, R.results)) continue;
-      if (!resultsOf(graph, copyAt(graph, child, asOf)).some((id) => calls.has(id))) continue;
-      found.push(child, ...attachmentsBelow(graph, child, asOf, onChain));
-    }
-  }
-  return found.sort((a, b) => a - b);
-}
-
-function toolUses(
-  graph: SessionGraph,
-  members: readonly RecordIndex[],
-  asOf: number,
-): ReadonlySet<number> {
-  const ids = new Set<number>();
-  for (const m of members)
-    for (const id of toolsOf(graph, copyAt(graph, m, asOf), TOOL_USE)) ids.add(id);
-  return ids;
-}
-
-const TOOL_USE = 3;
-const TOOL_RESULT = 4;
-
-/** Ids (string numbers) of the calls whose results a record holds. */
-export const resultsOf = (graph: SessionGraph, record: RecordIndex): readonly number[] =>
-  toolsOf(graph, record, TOOL_RESULT);
-
-/** Ids (string numbers) of the calls a record makes. */
-export const callsOf = (graph: SessionGraph, record: RecordIndex): readonly number[] =>
-  toolsOf(graph, record, TOOL_USE);
-
-function toolsOf(graph: SessionGraph, record: RecordIndex, kind: number): readonly number[] {
-  const { blocks, records } = graph.table;
-  const ids: number[] = [];
-  for (let b = records.blocks[record] as number; b < (records.blocks[record + 1] as number); b++) {
-    if (blocks.kind[b] === kind && ((blocks.flags[b] as number) & B.alt) === 0)
-      ids.push(blocks.tool[b] as number);
-  }
-  return ids;
-}
-
-/** One attachment below a record, one below that, and so on. */
-export function attachmentsBelow(
-  graph: SessionGraph,
-  record: RecordIndex,
-  asOf: number,
-  onChain: (n: RecordIndex) => boolean,
-): readonly RecordIndex[] {
-  const found: RecordIndex[] = [];
-  let at = record;
-  for (;;) {
-    const next = childrenOf(graph, at, asOf).find(
-      (c) => !onChain(c) && kindOf(graph, c) === 'attachment' && !found.includes(c),
-    );
-    if (next === undefined) return found;
-    found.push(next);
-    at = next;
-  }
 }
 
 export interface Chain {

@@ -8,9 +8,9 @@
 import { bisect } from '../lib/bisect.ts';
 import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
 import type { Call, Message, RecordIndex, Tokens } from '../types.ts';
-import { isStale } from './beside.ts';
+import { besideAnswer, isStale } from './beside.ts';
 import { CallsSeen } from './callsSeen.ts';
-import { belowBoundary, besideAnswer, chainOf, sliceNodes, walk } from './chain.ts';
+import { belowBoundary, chainOf, sliceNodes, walk } from './chain.ts';
 import type { Decide, Line } from './deciding.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
 import { firstDifference, ItemStages } from './itemStages.ts';

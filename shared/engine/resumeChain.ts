@@ -6,11 +6,13 @@
  *   recovered   u1   a1   a2   r1   r2   a3    members behind members, results of one answer in file order
  */
 import type { RecordIndex } from '../types.ts';
-import { attachmentsBelow, callsOf, type Relinked, resultsOf, type Walk, walk } from './chain.ts';
+import { attachmentsBelow } from './beside.ts';
+import { type Relinked, type Walk, walk } from './chain.ts';
 import { copyAt, has, kindOf, type SessionGraph } from './graph.ts';
 import type { Rules } from './policies/claudeCode.ts';
 import { type Children, childrenIn } from './relink.ts';
 import { BLOCK_KINDS, R } from './table.ts';
+import { callsOf, resultsOf } from './toolIds.ts';
 
 const TOOL_RESULT = BLOCK_KINDS.indexOf('tool_result');
 

@@ -4,9 +4,10 @@
  * another content or another parent. Almost all nodes are settled at once.
  */
 import type { RecordIndex } from '../types.ts';
-import { bridgeCandidates, resultsOf } from './chain.ts';
+import { bridgeCandidates } from './chain.ts';
 import { childrenOf, copyAt, has, kindOf, MISSING, type SessionGraph } from './graph.ts';
 import { R } from './table.ts';
+import { resultsOf } from './toolIds.ts';
 
 const settledLater = new WeakMap<SessionGraph, ReadonlyMap<RecordIndex, number>>();
 

@@ -4,7 +4,7 @@ import { countKinds } from '../../../shared/engine/calls.ts';
 import { compareVersions, NEWEST_TESTED } from '../../../shared/engine/policies/claudeCode.ts';
 import type { FileQuestion, InfoAnswer, ProblemAnswer, TipAnswer } from '../../../shared/host.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
-import type { Problem } from '../../../shared/types.ts';
+import type { Call, Problem } from '../../../shared/types.ts';
 import type { Opened } from '../opened.ts';
 import { relatives } from './relatives.ts';
 
@@ -12,6 +12,7 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
   const { session, file } = opened;
   const { graph, calls, operations } = session;
   const versions = versionsOf(opened);
+  opened.shape.prepare();
   return ok({
     path: file.path,
     format: file.format.name,
@@ -28,9 +29,7 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
       recorded: calls.filter((c) => c.request !== null).length,
       answered: calls.filter((c) => c.answer !== null).length,
       agents: [...new Set(calls.flatMap((c) => c.agent ?? []))],
-      last:
-        (calls.findLast((c) => c.agent === null && !opened.shape.left(c)) ?? calls.at(-1))?.n ??
-        null,
+      last: lastCall(opened),
     },
     tip: tipAnswer(opened),
     boundaries: operations.flatMap((o) =>
@@ -61,6 +60,14 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
     problems: session.problems.map((p) => problemAnswer(p)),
     ...relatives(opened),
   });
+}
+
+/** The last call of the main conversation that no rewind left. */
+function lastCall({ session: { calls, graph }, shape }: Opened): number | null {
+  // Almost always it stands on the tip's chain: what else was not left is asked for only if not.
+  const stays = (c: Call) =>
+    c.answer === null || shape.tip.chain.has(graph.first[c.answer] as number) || !shape.left(c);
+  return (calls.findLast((c) => c.agent === null && stays(c)) ?? calls.at(-1))?.n ?? null;
 }
 
 const versionsOf = (opened: Opened): readonly string[] =>

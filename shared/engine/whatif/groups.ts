@@ -3,9 +3,9 @@
  * take groups whole or not at all.
  */
 import type { Message, RecordIndex } from '../../types.ts';
-import { callsOf, resultsOf } from '../chain.ts';
 import { nodeOf } from '../cut.ts';
 import { childrenOf, kindOf, type SessionGraph } from '../graph.ts';
+import { callsOf, resultsOf } from '../toolIds.ts';
 
 export class Groups {
   private readonly graph: SessionGraph;
