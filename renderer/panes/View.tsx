@@ -73,16 +73,16 @@ export function View({ replay }: { replay: ReplayAnswer }) {
 
 /** The rows of one side. */
 function List({ replay, onHead }: { replay: ReplayAnswer; onHead: (words: string) => void }) {
-  const { file, stop, compare, changedOnly, reading, whatIf } = usePlace((s) => s);
+  const { file, stop, compare, changedOnly, reading, whatIf, ...place } = usePlace((s) => s);
   const { stage, source } = shownAt(stop, compare);
-  const key = [file, replay.call, stage, source, changedOnly, reading, whatIfKey(whatIf)].join(
-    '\n',
-  );
+  // Asked for together with the stages of a newly chosen call, not when those are here.
+  const call = place.call ?? replay.call;
+  const key = [file, call, stage, source, changedOnly, reading, whatIfKey(whatIf)].join('\n');
   const pages: RowPages = usePages(key, async (host, from, count) => {
     const at = source === 'recorded' ? {} : { stage: stageOf(stage) };
     const result = await host.rows({
       path: file ?? '',
-      call: replay.call,
+      call,
       source,
       reading,
       ...ofWhatIf(whatIf),
@@ -121,7 +121,7 @@ function List({ replay, onHead }: { replay: ReplayAnswer; onHead: (words: string
         </Empty>
       )}
       {pages.total > 0 && pages.error === null && (
-        <Rows pages={pages} call={replay.call} source={source} stage={stage} />
+        <Rows pages={pages} call={call} source={source} stage={stage} />
       )}
     </>
   );
