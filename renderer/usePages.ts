@@ -23,8 +23,10 @@ export interface Pages<Row, Extra> {
 }
 
 const PAGE = 100;
-/** Rows beyond those on screen, the way the list moves, that are asked for: they come before they are needed. */
-const AHEAD = 60;
+/** Rows beyond those on screen, the way the list moves, that must not be missing: they are asked for before they come. */
+const NEAR = 60;
+/** So many are asked for at once then: a question costs the page more than its rows do. */
+const FAR = 300;
 
 interface Held<Row, Extra> {
   key: string | null;
@@ -58,13 +60,13 @@ export function usePages<Row, Extra>(
   fetcher.current = fetch;
 
   const ask = useCallback(
-    (held: Held<Row, Extra>, page: number) => {
-      if (held.asked.has(page)) return;
-      held.asked.add(page);
-      void answer(fetcher.current(host, page * PAGE, PAGE)).then((result) => {
+    (held: Held<Row, Extra>, { first, count }: Run) => {
+      for (let p = first; p < first + count; p++) held.asked.add(p);
+      void answer(fetcher.current(host, first * PAGE, count * PAGE)).then((result) => {
         if (next.current !== held) return;
-        take(held, page, result);
-        const unseen = shown.current === held && result.ok && !onScreen(window.current, page);
+        take(held, first, result);
+        const unseen =
+          shown.current === held && result.ok && !onScreen(window.current, { first, count });
         shown.current = held;
         if (!unseen) redraw((n) => n + 1);
       });
@@ -74,15 +76,15 @@ export function usePages<Row, Extra>(
 
   const show = useCallback(
     (from: number, to: number) => {
-      const moved = from - window.current.from;
-      window.current = { from, to };
       const held = next.current;
+      const moved = stepOf(window.current, from, to);
+      window.current = { from, to };
       if (held.key === null) return;
-      const first = Math.max(0, moved < 0 ? from - AHEAD : from);
-      const last = Math.max(from, moved > 0 ? to + AHEAD : to);
-      for (let p = Math.floor(first / PAGE); p <= Math.floor(last / PAGE); p++) {
-        if (p === 0 || held.total === 0 || p * PAGE < held.total) ask(held, p);
-      }
+      const missing = (rows: number) => {
+        const [first, last] = [moved < 0 ? from - rows : from, moved > 0 ? to + rows : to];
+        return runsOf(held, Math.max(0, first), Math.max(from, last));
+      };
+      if (missing(NEAR).length > 0) for (const run of missing(FAR)) ask(held, run);
     },
     [ask],
   );
@@ -111,8 +113,35 @@ const listOf = <Row, Extra>({ total, extra, error, pages }: Held<Row, Extra>) =>
   row: (index: number) => pages.get(Math.floor(index / PAGE))?.[index % PAGE],
 });
 
-const onScreen = ({ from, to }: { from: number; to: number }, page: number): boolean =>
-  page * PAGE <= to && (page + 1) * PAGE > from;
+/** Neighbouring pages that are asked for together. */
+interface Run {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** The way a list moves: -1 up, 1 down; 0 where it stands, and where it leapt to rows it did not show. */
+export function stepOf(was: { from: number; to: number }, from: number, to: number): number {
+  return from > was.to || to < was.from ? 0 : Math.sign(from - was.from);
+}
+
+/** Pages that were not asked for yet among those of some rows. Page 0 says how many there are. */
+export function runsOf(
+  { asked, total }: { readonly asked: ReadonlySet<number>; readonly total: number },
+  from: number,
+  to: number,
+): readonly Run[] {
+  const runs: { first: number; count: number }[] = [];
+  for (let p = Math.floor(from / PAGE); p <= Math.floor(to / PAGE); p++) {
+    if (asked.has(p) || (p > 0 && total > 0 && p * PAGE >= total)) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && last.first + last.count === p) last.count++;
+    else runs.push({ first: p, count: 1 });
+  }
+  return runs;
+}
+
+const onScreen = ({ from, to }: { from: number; to: number }, { first, count }: Run): boolean =>
+  first * PAGE <= to && (first + count) * PAGE > from;
 
 const answer = <T>(question: Promise<Result<T>>): Promise<Result<T>> =>
   question.catch((e: unknown) => ({
@@ -122,7 +151,7 @@ const answer = <T>(question: Promise<Result<T>>): Promise<Result<T>> =>
 
 function take<Row, Extra>(
   held: Held<Row, Extra>,
-  page: number,
+  first: number,
   result: Result<Page<Row, Extra>>,
 ): void {
   if (!result.ok) {
@@ -131,5 +160,7 @@ function take<Row, Extra>(
   }
   held.total = result.value.total;
   held.extra = result.value.extra;
-  held.pages.set(page, result.value.rows);
+  const { rows } = result.value;
+  for (let at = 0; at === 0 || at < rows.length; at += PAGE)
+    held.pages.set(first + at / PAGE, rows.slice(at, at + PAGE));
 }

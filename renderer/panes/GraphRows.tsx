@@ -232,7 +232,8 @@ const RowOrGap = memo(function RowOrGap(props: RowProps) {
 /** What makes an element a row of the list, whatever its row. Its fate is drawn beside it; in words it is the row's title. */
 function optionOf(row: GraphRow, { look, place, total, top, height }: RowProps) {
   return {
-    id: `g-${row.handle}`,
+    // Only a selected row is named (aria-activedescendant).
+    id: look === '' ? undefined : `g-${row.handle}`,
     style: { transform: `translateY(${top}px)`, height },
     role: 'option',
     title: fateWord(row),
