@@ -4,10 +4,10 @@ import { type Calibration, calibrate } from '../../shared/engine/calibrate.ts';
 import { handleOf } from '../../shared/engine/graph.ts';
 import { MODELS } from '../../shared/engine/models.ts';
 import { type CacheReport, cacheOf } from '../../shared/engine/prefix.ts';
+import { Recorded } from '../../shared/engine/recorded.ts';
 import { type Reading, type Replay, replay } from '../../shared/engine/replay.ts';
 import { openSession, type Session } from '../../shared/engine/session.ts';
 import { type Timeline, timelineOf } from '../../shared/engine/timeline.ts';
-import { type Recorded, readRecorded } from '../../shared/engine/wire.ts';
 import type { WhatIfQuestionPart } from '../../shared/host.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import type { Call, RecordIndex } from '../../shared/types.ts';
@@ -113,8 +113,20 @@ export class Opened {
   /** A what-if changes nothing that was recorded. */
   get recorded(): Recorded {
     if (this.variant !== null) return this.variant.opened.recorded;
-    this.recordedOnce ??= readRecorded(this.session, this.reader);
+    this.recordedOnce ??= new Recorded(this.session, this.reader);
     return this.recordedOnce;
+  }
+
+  /** The same, having looked for the messages of a call where they probably are. */
+  recordedNear(call: Call): Recorded {
+    const file = this.variant?.opened ?? this;
+    const { recorded } = file;
+    const own = file.session.calls[call.n - 1];
+    if (own?.request != null && recorded.isOpen(own.request.id)) {
+      const sent = file.replay(own, 'client').steps.at(-1)?.view.messages ?? [];
+      recorded.near(own.request.id, sent);
+    }
+    return recorded;
   }
 
   /** The replays looked at last: stepping through the stages of a call asks for the same one again and again. */

@@ -1,143 +1,14 @@
-/**
- * Recorded requests. The list of a request is `list(base)[0:keep] + tail`, hashes of messages; each hash names a
- * recorded blob, or a message that follows from the rows by plain concatenation: the blocks of all records of one
- * answer, or of consecutive user records (spec: rules §2). Hashes are SHA-256 over canonical JSON and are checked.
- */
+/** Recorded requests as views, as API messages and as bodies whose digests are checked (recorded.ts finds the parts). */
 import { append, EMPTY_TEXT, type Hash, sameHash, type TextHash } from '../lib/hash.ts';
-import { GrowingDigest, sha256 } from '../lib/sha256.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { Call, Message, RecordedRequest, RecordIndex, Role } from '../types.ts';
 import { type Blocks, message } from './blocks.ts';
-import { requestsOf } from './calls.ts';
 import { type ApiMessage, canonical, contentList } from './canonical.ts';
 import { type Json, list, object, text } from './formats/json.ts';
-import { isNode, kindOf } from './graph.ts';
 import type { Reader } from './materialise.ts';
+import { type Origin, type Recorded, withoutMarks } from './recorded.ts';
 import type { Session } from './session.ts';
 import { wireHash } from './wireHash.ts';
-
-/** What a recorded message hash stands for. */
-export type Origin =
-  | { readonly from: 'blob'; readonly record: RecordIndex }
-  | { readonly from: 'rows'; readonly role: Role; readonly records: readonly RecordIndex[] };
-
-export interface Recorded {
-  /** Hashes of a request's messages; null when its base is not in this file. */
-  list(requestId: string): readonly string[] | null;
-  origin(hash: string): Origin | undefined;
-  /** Distinct hashes that nothing in the file explains. */
-  readonly unresolved: readonly string[];
-}
-
-/** Resolves every recorded hash. Reads texts only for hashes that are no blobs. */
-export function readRecorded(session: Session, reader: Reader): Recorded {
-  const requests = new Map(requestsOf(session.graph).map((q) => [q.id, q]));
-  const origins = blobs(session);
-  const wanted = new Set<string>();
-  for (const q of requests.values()) for (const h of q.tail) if (!origins.has(h)) wanted.add(h);
-  if (wanted.size > 0) derive(session, reader, wanted, origins);
-  const lists = new Map<string, readonly string[] | null>();
-  return {
-    list: (id) => listOf(id, requests, lists),
-    origin: (hash) => origins.get(hash),
-    unresolved: [...wanted].filter((h) => !origins.has(h)),
-  };
-}
-
-function blobs(session: Session): Map<string, Origin> {
-  const found = new Map<string, Origin>();
-  for (const [record, facts] of session.graph.table.facts) {
-    for (const f of facts) if (f.fact === 'blob') found.set(f.hash, { from: 'blob', record });
-  }
-  return found;
-}
-
-/** Bases are followed with a stack: thousands of requests stand on one another. */
-function listOf(
-  id: string,
-  requests: ReadonlyMap<string, RecordedRequest>,
-  lists: Map<string, readonly string[] | null>,
-): readonly string[] | null {
-  const waiting: RecordedRequest[] = [];
-  let at = requests.get(id);
-  while (at !== undefined && !lists.has(at.id) && !waiting.includes(at)) {
-    waiting.push(at);
-    at = at.base === null ? undefined : requests.get(at.base);
-  }
-  for (const q of waiting.reverse()) {
-    const below = q.base === null ? [] : (lists.get(q.base) ?? null);
-    const complete = below !== null && below.length >= q.keep;
-    lists.set(q.id, complete ? [...below.slice(0, q.keep), ...q.tail] : null);
-  }
-  return lists.get(id) ?? null;
-}
-
-// ── messages that follow from the rows ─────────────────────────────────────────────────────────────────────────────
-
-function derive(
-  session: Session,
-  reader: Reader,
-  wanted: ReadonlySet<string>,
-  origins: Map<string, Origin>,
-): void {
-  const open = new Set(wanted);
-  const found = (hash: string, origin: Origin) => {
-    if (!open.delete(hash)) return;
-    origins.set(hash, origin);
-  };
-  for (const group of session.graph.groups.values()) {
-    if (open.size === 0) return;
-    prefixes(reader, 'assistant', group, found);
-  }
-  for (const run of userRuns(session)) {
-    // Any stretch of a run may have been one message.
-    for (let from = 0; from < run.length && open.size > 0; from++)
-      prefixes(reader, 'user', run.slice(from, from + STRETCH), found);
-  }
-}
-
-/** Most user records that are taken for one message: a hash that nothing explains must not cost the square of a run. */
-const STRETCH = 64;
-
-/** Digests of the first, the first two, … records as one message. Linear in their text. */
-function prefixes(
-  reader: Reader,
-  role: Role,
-  records: readonly RecordIndex[],
-  found: (hash: string, origin: Origin) => void,
-): void {
-  const digest = new GrowingDigest();
-  digest.add('{"content":[');
-  const ending = `],"role":"${role}"}`;
-  let separator = '';
-  records.forEach((record, i) => {
-    for (const { block } of reader.blocks(record)) {
-      digest.add(separator + canonical(withoutMarks(block)));
-      separator = ',';
-    }
-    found(digest.with(ending), { from: 'rows', role, records: records.slice(0, i + 1) });
-  });
-}
-
-/** User records that stand next to each other among users and assistants. */
-function* userRuns(session: Session): Generator<readonly RecordIndex[]> {
-  const { graph } = session;
-  let run: RecordIndex[] = [];
-  for (let r = 0; r < graph.size; r++) {
-    const kind = kindOf(graph, r);
-    if (!isNode(graph, r) || (kind !== 'user' && kind !== 'assistant')) continue;
-    if (kind === 'user') run.push(r);
-    else if (run.length > 0) {
-      yield run;
-      run = [];
-    }
-  }
-  if (run.length > 0) yield run;
-}
-
-const withoutMarks = (block: Json): Json => {
-  const { cache_control: _, ...rest } = block;
-  return rest;
-};
 
 // ── recorded views ─────────────────────────────────────────────────────────────────────────────────────────────────
 

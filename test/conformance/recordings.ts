@@ -7,7 +7,8 @@ import { join, relative } from 'node:path';
 import { canonical } from '../../shared/engine/canonical.ts';
 import { isObject, type Json, text } from '../../shared/engine/formats/json.ts';
 import { handleOf } from '../../shared/engine/graph.ts';
-import { badBlobs, type Recorded, readRecorded, rebuild } from '../../shared/engine/wire.ts';
+import { Recorded } from '../../shared/engine/recorded.ts';
+import { badBlobs, rebuild } from '../../shared/engine/wire.ts';
 import type { RecordedRequest } from '../../shared/types.ts';
 import { exactForm, firstDifference, inWords } from './compare.ts';
 import {
@@ -121,7 +122,7 @@ function compareFile(
   where: string,
 ): void {
   const { session, reader } = file;
-  const recorded = readRecorded(session, reader);
+  const recorded = new Recorded(session, reader);
   for (const r of badBlobs(session, reader))
     tally.misses.push(`${where} ${handleOf(session.graph, r)}: its hash does not fit its message`);
   for (const call of session.calls) {

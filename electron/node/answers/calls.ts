@@ -13,9 +13,10 @@ import type {
   Reading,
 } from '../../../shared/host.ts';
 import { sameHash } from '../../../shared/lib/hash.ts';
-import { fail, ok, type Result } from '../../../shared/lib/result.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Call, Usage } from '../../../shared/types.ts';
 import type { Opened } from '../opened.ts';
+import { breathe, CANCELLED, hashed } from './hashing.ts';
 
 /** Calls between two breaths: progress is told and a cancel heard. */
 const BREATH = 500;
@@ -27,8 +28,11 @@ export async function callsAnswer(
 ): Promise<Result<CallsAnswer>> {
   const { calls } = opened.session;
   const reading = question.reading ?? 'client';
+  // Each of these takes long; the call that somebody looks at is answered between.
   const timeline = opened.timeline(reading);
+  if (!(await breathe(ask))) return CANCELLED;
   const costs = opened.calibration(reading);
+  if (!(await breathe(ask)) || !(await hashed(opened, ask))) return CANCELLED;
   const compare = comparer(opened);
   const answers: CallAnswer[] = [];
   for (const call of calls) {
@@ -60,8 +64,7 @@ export async function callsAnswer(
         total: calls.length,
         records: opened.session.graph.size,
       });
-      await new Promise((breathe) => setImmediate(breathe));
-      if (ask.signal?.aborted === true) return fail('cancelled', 'the question was cancelled');
+      if (!(await breathe(ask))) return CANCELLED;
     }
   }
   return ok({ calls: answers, limits: limits(calls) });

@@ -101,7 +101,7 @@ function asSent(opened: Opened, call: Call, messages: readonly Message[]): Healt
       checked: 'this file recorded no request for the call',
       failed: [],
     };
-  const sent = recordedView(opened.session, opened.recorded, call);
+  const sent = recordedView(opened.session, opened.recordedNear(call), call);
   if (sent === null)
     return {
       ...base,

@@ -3,6 +3,7 @@ import { fateOf } from '../../../shared/engine/fates.ts';
 import { stages } from '../../../shared/engine/stages/index.ts';
 import { firstWireDifference, rebuild, recordedView } from '../../../shared/engine/wire.ts';
 import type {
+  Ask,
   EditAnswer,
   EditGroup,
   ReplayAnswer,
@@ -13,9 +14,14 @@ import type {
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { Call, Edit, Message, Step } from '../../../shared/types.ts';
 import type { Opened } from '../opened.ts';
+import { CANCELLED, hashed } from './hashing.ts';
 import { tradesOf } from './trade.ts';
 
-export function replayAnswer(opened: Opened, question: ReplayQuestion): Result<ReplayAnswer> {
+export async function replayAnswer(
+  opened: Opened,
+  question: ReplayQuestion,
+  ask: Ask,
+): Promise<Result<ReplayAnswer>> {
   const call = opened.call(question.call);
   if (!call.ok) return call;
   const reading = question.reading ?? 'client';
@@ -23,6 +29,9 @@ export function replayAnswer(opened: Opened, question: ReplayQuestion): Result<R
   const edits = question.edits ?? 'all';
   const trades = tradesOf(opened, call.value, reading, steps);
   opened.foresee(call.value, reading);
+  const { request } = call.value;
+  if (request !== null && opened.recordedNear(call.value).isOpen(request.id))
+    if (!(await hashed(opened, ask))) return CANCELLED;
   return ok({
     call: call.value.n,
     reading,
@@ -92,11 +101,12 @@ export function editAnswer(opened: Opened, edit: Edit): EditAnswer {
 /** The recorded request, rebuilt and checked, against the last stage's view. */
 export function wireAnswer(opened: Opened, call: Call, ours: readonly Message[]): WireAnswer {
   if (call.request === null) return { state: 'absent', digest: null, firstDifferent: null };
-  const theirs = recordedView(opened.session, opened.recorded, call);
+  const theirs = recordedView(opened.session, opened.recordedNear(call), call);
   if (theirs === null) return { state: 'absent', digest: null, firstDifferent: null };
   const first = firstWireDifference(opened.session, ours, theirs);
   const digest =
-    rebuild(opened.session, opened.reader, opened.recorded, call.request)?.digestEqual ?? null;
+    rebuild(opened.session, opened.reader, opened.recordedNear(call), call.request)?.digestEqual ??
+    null;
   return {
     state: first === null ? 'equal' : 'different',
     digest,

@@ -44,7 +44,7 @@ export function messagesOf(
   question: RowsQuestion,
 ): Result<readonly Message[]> {
   if (stage !== null) return ok(projected(opened, call, stage, question));
-  const found = recordedView(opened.session, opened.recorded, call);
+  const found = recordedView(opened.session, opened.recordedNear(call), call);
   return found === null
     ? fail(
         'not-recorded',

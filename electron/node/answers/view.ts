@@ -53,8 +53,8 @@ function recorded(opened: Opened, call: Call, question: ViewQuestion): Result<Vi
       `call ${call.n} has no recorded request in this file`,
       'Clients record requests since 2.1.302. Ask for --source projected.',
     );
-  const rebuilt = rebuild(opened.session, opened.reader, opened.recorded, call.request);
-  const messages = recordedView(opened.session, opened.recorded, call);
+  const rebuilt = rebuild(opened.session, opened.reader, opened.recordedNear(call), call.request);
+  const messages = recordedView(opened.session, opened.recordedNear(call), call);
   if (rebuilt === null || messages === null)
     return fail(
       'not-rebuilt',
