@@ -25,10 +25,11 @@ import { trailAnswer } from './answers/trail.ts';
 import { verifyAnswer } from './answers/verify.ts';
 import { viewAnswer } from './answers/view.ts';
 import { comparePoliciesAnswer, policiesAnswer, whatIfAnswer } from './answers/whatIf.ts';
+import { keepSpareWorkers } from './indexWorkers.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
 import { readModels } from './modelFile.ts';
 import { Opened } from './opened.ts';
-import { indexFile } from './sessionFile.ts';
+import { indexFile, MOST_WORKERS } from './sessionFile.ts';
 
 /** Files kept open at once. */
 const KEEP_FILES = 4;
@@ -36,6 +37,8 @@ const KEEP_FILES = 4;
 export interface HostOptions extends MachineOptions {
   /** Threads that index one file; by default one per core where it pays. */
   readonly workers?: number;
+  /** Keep threads started for the next file: for an app, not for one command. */
+  readonly spareWorkers?: boolean;
   /** File of a person's own models; by default beside the store. */
   readonly models?: string;
 }
@@ -64,6 +67,7 @@ const fileAnswers = (method: Method) => ({
 });
 
 export function createHost(options: HostOptions = {}): Host {
+  if (options.spareWorkers === true) keepSpareWorkers(options.workers ?? MOST_WORKERS);
   const files = new Files(options);
   const machine = machineAnswers(options);
   /** Looks at the question, opens the file, answers. */

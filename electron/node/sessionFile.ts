@@ -5,14 +5,13 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Format } from '../../shared/engine/formats/format.ts';
 import { formatOf } from '../../shared/engine/formats/index.ts';
 import { mergeTables } from '../../shared/engine/mergeTables.ts';
 import type { Table } from '../../shared/engine/table.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import { indexRange } from './indexRange.ts';
-import type { WorkerReport, WorkerTask } from './indexWorker.ts';
+import { indexInWorker } from './indexWorkers.ts';
 import { readLines } from './lines.ts';
 
 export interface IndexedFile {
@@ -31,10 +30,10 @@ export interface IndexOptions {
   readonly workers?: number;
 }
 
+/** Threads for one file. */
+export const MOST_WORKERS = availableParallelism();
 /** Below this a thread costs more than it saves. */
 const WORTH_A_WORKER = 8 << 20;
-/** A worker's garbage is short-lived lines: a small young generation costs no time and saves tens of megabytes. */
-const YOUNG_MB = 4;
 /** How far a format is looked for: a session may begin with many lines that tell nothing. */
 const SNIFF_LINES = 2000;
 const SNIFF_UNITS = 1 << 20;
@@ -122,8 +121,7 @@ async function indexAll(
   format: Format,
   options: IndexOptions,
 ): Promise<Table | null> {
-  const wanted =
-    options.workers ?? Math.min(availableParallelism(), Math.floor(size / WORTH_A_WORKER));
+  const wanted = options.workers ?? Math.min(MOST_WORKERS, Math.floor(size / WORTH_A_WORKER));
   const { signal, onProgress } = options;
   if (wanted <= 1) {
     return indexRange(format, { path, start: 0, end: size }, (bytes, records) => {
@@ -135,7 +133,7 @@ async function indexAll(
   const done = cuts.map(() => ({ bytes: 0, records: 0 }));
   const parts = await Promise.all(
     cuts.slice(0, -1).map((start, i) =>
-      inWorker(
+      indexInWorker(
         { format: format.id, path, start, end: cuts[i + 1] as number },
         signal,
         (bytes, records) => {
@@ -172,32 +170,6 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function inWorker(
-  task: WorkerTask,
-  signal: AbortSignal | undefined,
-  progress: (bytes: number, records: number) => void,
-): Promise<Table | null> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./indexWorker.js', import.meta.url), {
-      workerData: task,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    });
-    const stop = () => {
-      void worker.terminate();
-      resolve(null);
-    };
-    if (signal?.aborted === true) return stop();
-    signal?.addEventListener('abort', stop, { once: true });
-    worker.on('message', (report: WorkerReport) => {
-      if ('table' in report) {
-        signal?.removeEventListener('abort', stop);
-        resolve(report.table);
-      } else progress(report.bytes, report.records);
-    });
-    worker.on('error', reject);
-  });
 }
 
 /**
