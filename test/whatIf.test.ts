@@ -1,4 +1,5 @@
 /** Each mechanism decides where it should, and nowhere else. */
+import { appendFileSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CONSTANTS } from '../shared/engine/policies/constants.ts';
 import { POLICIES, withSettings } from '../shared/engine/policies/policies.ts';
@@ -11,6 +12,9 @@ import { type Run, runWhatIf } from '../shared/engine/whatif/run.ts';
 import { Starts } from '../shared/engine/whatif/start.ts';
 import { draw, fromLines, type Opened } from './support.ts';
 import { AgentSession } from './unit/agentSession.ts';
+import { temporaryFolder } from './unit/temporary.ts';
+
+const folder = temporaryFolder();
 
 const OFF = {
   'externalize.on': false,
@@ -263,6 +267,38 @@ describe('collapse and compaction', () => {
     expect(view(upTo, 3)).toMatch(/^u\[T:\[stand-in[^\n]*T:two\]\na\[T:b\]\nu\[T:three\]$/);
   });
 
+  describe('reactive', () => {
+    const refusedAt = (calls: number) => {
+      const s = new AgentSession().prompt('the goal');
+      for (let i = 0; i < 4; i++) {
+        s.call('Read', { file_path: `/f${i}.ts` }, `text ${i}`);
+        if (i === calls) s.refused().compacted('what the client wrote');
+      }
+      return s.say('done');
+    };
+
+    test('after a refusal, once; the newest round stays, and the next request is the retry', () => {
+      const r = run(refusedAt(2), {});
+      expect(ops(r)).toEqual(['c5 boundary reactive.on']);
+      // Call 4 was refused: it is shown as it was; call 5 is it again, compacted.
+      expect(view(r, 4)).toContain('U:t1:Read');
+      expect(view(r, 5)).toBe('u[T:what the client wrote]\na[U:t5:Read]\nu[R:t5:text 2]');
+      expect(last(r)).toContain('T:what the client wrote');
+      expect(last(r)).not.toContain('U:t3:Read');
+    });
+
+    test('more rounds where the policy says so', () => {
+      const r = run(refusedAt(2), { 'reactive.keep': 2 });
+      expect(view(r, 5)).toContain('U:t3:Read');
+      expect(view(r, 5)).not.toContain('U:t1:Read');
+    });
+
+    test('not without a refusal, and not where it is off', () => {
+      expect(ops(run(refusedAt(9), {}))).toEqual([]);
+      expect(ops(run(refusedAt(2), { 'reactive.on': false }))).toEqual([]);
+    });
+  });
+
   test('over the hard limit where nothing may be done about it', () => {
     const r = run(long(30), {});
     expect(r.calls.filter((c) => c.over).length).toBeGreaterThan(0);
@@ -286,15 +322,66 @@ test('decisions survive a resume', () => {
   expect(messages.slice(0, 3)).toEqual(last(r).split('\n').slice(0, 3));
 });
 
-test('decisions are carried into a fork: the same lines under another session', () => {
-  const s = new AgentSession().prompt('go').call('Bash', {}, 'x'.repeat(9000)).say('done');
+test('decisions are carried into a fork: a file of its own, opened anew and gone on with', () => {
+  const big = 'x'.repeat(9000);
+  const s = new AgentSession()
+    .prompt('go')
+    .call('Bash', {}, big)
+    .say('done')
+    .prompt('next')
+    .say('end');
   const set = { 'externalize.on': true, 'externalize.bash': 5000 };
   const before = run(s, set);
-  const forked = s.prompt('another way').say('end');
-  const after = run(forked, set);
+  // As a client forks (spec: resume §12): the chain's records under another session, naming where they came from.
+  const fork = new AgentSession();
+  fork.lines.push(
+    ...s.lines.map((line) => {
+      const record = JSON.parse(line) as { uuid: string };
+      const from = { sessionId: 's', messageUuid: record.uuid };
+      return JSON.stringify({ ...record, sessionId: 'fork', forkedFrom: from });
+    }),
+  );
+  const path = folder.write('fork.jsonl', `${fork.lines.join('\n')}\n`);
+  const reopened = new AgentSession();
+  reopened.lines.push(...readFileSync(path, 'utf8').trimEnd().split('\n'));
+  const copied = run(reopened, set);
+  expect(copied.decided).toEqual(before.decided);
+  expect(last(copied)).toBe(last(before));
+  appendFileSync(path, `${further(s.lines.at(-1) ?? '').join('\n')}\n`);
+  reopened.lines.splice(
+    0,
+    Number.POSITIVE_INFINITY,
+    ...readFileSync(path, 'utf8').trimEnd().split('\n'),
+  );
+  const after = run(reopened, set);
   expect(after.decided).toEqual(before.decided);
-  expect(view(after, 2)).toBe(view(before, 2));
+  for (const n of [1, 2, 3]) expect(view(after, n)).toBe(view(before, n));
+  expect(view(after, 4)).toContain('R:t1:<persisted-output>');
+  expect(view(after, 4)).toContain('T:another way');
 });
+
+/** A prompt behind a record, and its answer. */
+function further(line: string): readonly string[] {
+  const { uuid } = JSON.parse(line) as { uuid: string };
+  const own = { sessionId: 'fork', version: '2.1.332' };
+  const answer = [{ type: 'text', text: 'gladly' }];
+  return [
+    {
+      type: 'user',
+      uuid: 'f1',
+      parentUuid: uuid,
+      ...own,
+      message: { role: 'user', content: 'another way' },
+    },
+    {
+      type: 'assistant',
+      uuid: 'f2',
+      parentUuid: 'f1',
+      ...own,
+      message: { id: 'mf', role: 'assistant', model: 'claude-opus-5-5', content: answer },
+    },
+  ].map((record) => JSON.stringify(record));
+}
 
 test('every constant says what it is, and every changed one where it was seen', () => {
   for (const [name, row] of Object.entries(CONSTANTS)) {

@@ -49,6 +49,30 @@ export class AgentSession {
     return this.answer([{ type: 'text', text }], size);
   }
 
+  /** A recorded request that no answer follows: the server refused it. */
+  refused(): this {
+    this.lines.push(
+      JSON.stringify({ type: 'api-request', id: `q${this.made++}`, sessionId: 's', tail: [] }),
+    );
+    return this;
+  }
+
+  /** The client compacts by itself: its boundary and its summary. */
+  compacted(summary: string): this {
+    const before = this.last;
+    this.last = null;
+    this.add('system', {
+      subtype: 'compact_boundary',
+      content: 'Conversation compacted',
+      logicalParentUuid: before,
+      compactMetadata: { trigger: 'auto', preTokens: 200_000 },
+    });
+    return this.add('user', {
+      isCompactSummary: true,
+      message: { role: 'user', content: summary },
+    });
+  }
+
   private answer(content: readonly object[], size?: number): this {
     const usage = {
       input_tokens: size ?? 5000 + this.made * 50,
