@@ -9,7 +9,7 @@ import type { Practice, WorkerReport, WorkerTask } from './indexWorker.ts';
 import { samplesIn } from './samples.ts';
 
 /** A worker's garbage is short-lived lines: a small young generation costs no time and saves tens of megabytes. */
-const YOUNG_MB = 4;
+const YOUNG_MB = 2;
 /** After an indexing or the start of an app there are more urgent things to do. */
 const LATER_MS = 300;
 /** A spare thread reads the shipped samples for so long: then most of its code is compiled. */
