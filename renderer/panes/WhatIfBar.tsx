@@ -28,8 +28,10 @@ export function WhatIfPill() {
   return (
     <>
       <span className="wi" role="status">
-        <Cert how="assumed" /> what if
-        {changes > 0 && `, ${changes} ${changes === 1 ? 'change' : 'changes'}`}
+        <Cert how="assumed" />
+        <span className="what">
+          what if{changes > 0 && `, ${changes} ${changes === 1 ? 'change' : 'changes'}`}
+        </span>
         <Button label="Back to the record" keys="w" onPress={() => go({ whatIf: null })}>
           <span className="long">Back to the record</span>
           <span className="short" aria-hidden="true">
