@@ -12,6 +12,8 @@ import { samplesIn } from './samples.ts';
 const YOUNG_MB = 2;
 /** After an indexing or the start of an app there are more urgent things to do. */
 const LATER_MS = 300;
+/** A person opens a file soon after starting the app, and the next one soon after that: later they cost memory only. */
+const KEPT_MS = 60_000;
 /** A spare thread reads the shipped samples for so long: then most of its code is compiled. */
 const PRACTICE_MS = 150;
 
@@ -19,17 +21,26 @@ const PRACTICE_MS = 150;
 const spare = new Set<Worker>();
 const starting = new Set<Worker>();
 let wanted = 0;
+let keptFor = 0;
 let filling: NodeJS.Timeout | undefined;
+let leaving: NodeJS.Timeout | undefined;
 
-/** From now on so many workers wait, started, for a file. They do not keep a process alive. */
-export function keepSpareWorkers(count: number): void {
+/** So many workers wait, started, for a file: for a while from now on and after each file. They keep no process alive. */
+export function keepSpareWorkers(count: number, milliseconds = KEPT_MS): void {
   wanted = count;
+  keptFor = milliseconds;
   fillLater();
   for (const worker of [...spare, ...starting].slice(wanted)) void dismiss(worker);
 }
 
 function fillLater(): void {
   clearTimeout(filling);
+  clearTimeout(leaving);
+  if (wanted === 0) return;
+  leaving = setTimeout(() => {
+    for (const worker of spare) void dismiss(worker);
+  }, keptFor);
+  leaving.unref();
   if (spare.size + starting.size >= wanted) return;
   filling = setTimeout(() => {
     const practice = { files: samples(), most: PRACTICE_MS };
@@ -80,11 +91,11 @@ function dismiss(worker: Worker): Promise<number> {
 
 function take(): Worker {
   const [ready] = spare;
-  if (ready === undefined) return start(null);
-  spare.delete(ready);
-  ready.ref();
-  ready.once('exit', fillLater);
-  return ready;
+  const worker = ready ?? start(null);
+  spare.delete(worker);
+  worker.ref();
+  worker.once('exit', fillLater);
+  return worker;
 }
 
 /** Indexes a range in a thread of its own; null when stopped. */

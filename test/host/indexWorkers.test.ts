@@ -53,6 +53,14 @@ test('spare ones practise, wait, index the same table, and are replaced', async 
   await vi.waitFor(() => expect(started).toEqual({ count: 6, live: 2, practising: 4 }), 5000);
 });
 
+test('unused they go, and come again with the next file', async () => {
+  keepSpareWorkers(2, 1500);
+  await vi.waitFor(() => expect(started.live).toBe(2), 5000);
+  await vi.waitFor(() => expect(started).toEqual({ count: 2, live: 0, practising: 2 }), 5000);
+  await table();
+  await vi.waitFor(() => expect(started).toEqual({ count: 6, live: 2, practising: 4 }), 5000);
+});
+
 test('fewer are wanted', async () => {
   keepSpareWorkers(3);
   await vi.waitFor(() => expect(started.live).toBe(3), 5000);
