@@ -4,7 +4,7 @@ import { serve } from '../shared/rpc.ts';
 import { createHost } from './node/host.ts';
 import { storePath } from './node/store.ts';
 
-const host = createHost({ store: storePath(), spareWorkers: true });
+const host = createHost({ store: storePath(), staysOpen: true });
 
 process.parentPort.on('message', ({ ports }: MessageEvent) => {
   for (const port of ports) serveOn(port);

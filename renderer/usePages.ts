@@ -160,7 +160,16 @@ function take<Row, Extra>(
   }
   held.total = result.value.total;
   held.extra = result.value.extra;
-  const { rows } = result.value;
+  for (const [page, rows] of pagesOf(first, result.value.rows)) held.pages.set(page, rows);
+}
+
+/** Rows that were asked for together, page by page; an empty list is one empty page. */
+export function pagesOf<Row>(
+  first: number,
+  rows: readonly Row[],
+): readonly (readonly [page: number, rows: readonly Row[]])[] {
+  const pages: [number, readonly Row[]][] = [];
   for (let at = 0; at === 0 || at < rows.length; at += PAGE)
-    held.pages.set(first + at / PAGE, rows.slice(at, at + PAGE));
+    pages.push([first + at / PAGE, rows.slice(at, at + PAGE)]);
+  return pages;
 }

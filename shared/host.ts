@@ -106,8 +106,8 @@ export interface AbortSignalLike {
 }
 
 export interface Progress {
-  readonly doing: 'indexing' | 'projecting' | 'comparing' | 'asking';
-  /** Bytes while indexing, milliseconds of the time limit while asking a client, calls otherwise. */
+  readonly doing: 'indexing' | 'projecting' | 'hashing' | 'comparing' | 'asking';
+  /** Bytes while indexing, records while hashing, milliseconds of the time limit while asking a client; else calls. */
   readonly done: number;
   readonly total: number;
   readonly records: number;

@@ -30,7 +30,7 @@ describe.each(files.map((path) => [path.slice(FIXTURES.length + 1), path]))('%s'
       const ours = replay(session, call).steps.at(-1)?.view.messages ?? [];
       texts.clear();
       near.near(request.id, ours);
-      expect(near.isOpen(request.id)).toBe(false);
+      expect(near.hasOpen(request.id)).toBe(false);
       // Only what the call is made of was read.
       const own = new Set(ours.flatMap((m) => m.records));
       expect([...texts].filter((r) => !own.has(r))).toEqual([]);
@@ -49,7 +49,7 @@ describe.each(files.map((path) => [path.slice(FIXTURES.length + 1), path]))('%s'
     expect(one.unresolved).toEqual(whole.unresolved);
     for (const call of session.calls)
       if (call.request !== null) {
-        expect(one.isOpen(call.request.id)).toBe(false);
+        expect(one.hasOpen(call.request.id)).toBe(false);
         for (const h of one.list(call.request.id) ?? [])
           expect(one.origin(h)).toEqual(whole.origin(h));
       }

@@ -14,7 +14,9 @@ let shown = false;
 const progress = ({ doing, done, total }: Progress): void => {
   shown = true;
   const far =
-    doing === 'indexing' ? `${bytes(done)} of ${bytes(total)}` : `${done} of ${total} calls`;
+    doing === 'indexing'
+      ? `${bytes(done)} of ${bytes(total)}`
+      : `${done} of ${total} ${doing === 'hashing' ? 'records' : 'calls'}`;
   process.stderr.write(`\r${doing} ${far} `);
 };
 const clear = (): void => {

@@ -12,6 +12,7 @@ import { callsAnswer } from './answers/calls.ts';
 import { compareAnswer } from './answers/compare.ts';
 import { diffAnswer } from './answers/diff.ts';
 import { graphAnswer } from './answers/graph.ts';
+import { withSent } from './answers/hashing.ts';
 import { healAnswer } from './answers/heal.ts';
 import { healthAnswer } from './answers/health.ts';
 import { infoAnswer } from './answers/info.ts';
@@ -37,8 +38,8 @@ const KEEP_FILES = 4;
 export interface HostOptions extends MachineOptions {
   /** Threads that index one file; by default one per core where it pays. */
   readonly workers?: number;
-  /** Keep threads started for the next file: for an app, not for one command. */
-  readonly spareWorkers?: boolean;
+  /** The host of an app, not of one command: it works ahead while nobody asks. */
+  readonly staysOpen?: boolean;
   /** File of a person's own models; by default beside the store. */
   readonly models?: string;
 }
@@ -49,25 +50,26 @@ type Method = <Q extends { readonly path: string }, A>(
   answer: (opened: Opened, question: Q, ask: Ask) => Result<A> | Promise<Result<A>>,
 ) => (question: Q, ask?: Ask) => Promise<Result<A>>;
 
+const fromRecorded = ({ source }: { readonly source?: string }): boolean => source === 'recorded';
+
 /** Those that ask one opened file and nothing else. */
 const fileAnswers = (method: Method) => ({
-  info: method('info', infoAnswer),
   graph: method('graph', orWhatIf(graphAnswer)),
   calls: method('calls', orWhatIf(callsAnswer)),
-  replay: method('replay', orWhatIf(replayAnswer)),
-  view: method('view', orWhatIf(viewAnswer)),
-  rows: method('rows', orWhatIf(rowsAnswer)),
-  compare: method('compare', orWhatIf(compareAnswer)),
+  replay: method('replay', orWhatIf(withSent(replayAnswer))),
+  view: method('view', orWhatIf(withSent(viewAnswer, fromRecorded))),
+  rows: method('rows', orWhatIf(withSent(rowsAnswer, fromRecorded))),
+  compare: method('compare', orWhatIf(withSent(compareAnswer))),
   record: method('record', recordAnswer),
   cache: method('cache', cacheAnswer),
   tokens: method('tokens', tokensAnswer),
   attribution: method('attribution', attributionAnswer),
-  health: method('health', healthAnswer),
+  health: method('health', withSent(healthAnswer)),
   trail: method('trail', orWhatIf(trailAnswer)),
 });
 
 export function createHost(options: HostOptions = {}): Host {
-  if (options.spareWorkers === true) keepSpareWorkers(options.workers ?? MOST_WORKERS);
+  if (options.staysOpen === true) keepSpareWorkers(options.workers ?? MOST_WORKERS);
   const files = new Files(options);
   const machine = machineAnswers(options);
   /** Looks at the question, opens the file, answers. */
@@ -90,6 +92,10 @@ export function createHost(options: HostOptions = {}): Host {
     };
   return {
     ...fileAnswers(method),
+    info: method('info', (opened, question: FileQuestion) => {
+      if (options.staysOpen === true) opened.shape.prepare();
+      return infoAnswer(opened, question);
+    }),
     resume: async (question, ask) =>
       resumeRefusal(await method('resume', resumeAnswer)(question, ask), question),
     runtime: method('runtime', runtimeAnswer),

@@ -52,7 +52,7 @@ function practise({ files, most }: Practice): void {
   const until = performance.now() + most;
   try {
     while (files.length > 0 && performance.now() < until)
-      for (const file of files) indexRange(formatOf(file), file, () => performance.now() < until);
+      for (const file of files) if (performance.now() < until) indexRange(formatOf(file), file);
   } catch {
     // A sample that cannot be read is no loss.
   }

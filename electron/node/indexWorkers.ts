@@ -10,6 +10,8 @@ import { samplesIn } from './samples.ts';
 
 /** A worker's garbage is short-lived lines: a small young generation costs no time and saves tens of megabytes. */
 const YOUNG_MB = 2;
+/** They wait with some megabytes each. */
+const MOST_SPARE = 4;
 /** After an indexing or the start of an app there are more urgent things to do. */
 const LATER_MS = 300;
 /** A person opens a file soon after starting the app, and the next one soon after that: later they cost memory only. */
@@ -21,13 +23,15 @@ const PRACTICE_MS = 150;
 const spare = new Set<Worker>();
 const starting = new Set<Worker>();
 let wanted = 0;
+/** At work. */
+let busy = 0;
 let keptFor = 0;
 let filling: NodeJS.Timeout | undefined;
 let leaving: NodeJS.Timeout | undefined;
 
 /** So many workers wait, started, for a file: for a while from now on and after each file. They keep no process alive. */
 export function keepSpareWorkers(count: number, milliseconds = KEPT_MS): void {
-  wanted = count;
+  wanted = Math.min(count, MOST_SPARE);
   keptFor = milliseconds;
   fillLater();
   for (const worker of [...spare, ...starting].slice(wanted)) void dismiss(worker);
@@ -36,7 +40,7 @@ export function keepSpareWorkers(count: number, milliseconds = KEPT_MS): void {
 function fillLater(): void {
   clearTimeout(filling);
   clearTimeout(leaving);
-  if (wanted === 0) return;
+  if (wanted === 0 || busy > 0) return;
   leaving = setTimeout(() => {
     for (const worker of spare) void dismiss(worker);
   }, keptFor);
@@ -94,9 +98,16 @@ function take(): Worker {
   const worker = ready ?? start(null);
   spare.delete(worker);
   worker.ref();
-  worker.once('exit', fillLater);
+  busy++;
+  worker.once('exit', () => {
+    busy--;
+    fillLater();
+  });
   return worker;
 }
+
+/** How many wait now. */
+export const spareWorkers = (): number => spare.size;
 
 /** Indexes a range in a thread of its own; null when stopped. */
 export function indexInWorker(

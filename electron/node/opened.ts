@@ -34,7 +34,7 @@ export class Opened {
   private readonly caches = new Map<Reading, CacheReport>();
   private readonly replays = new Map<string, Replay>();
   private readonly shapes = new WeakMap<Session, Shape>();
-  /** What was replayed last. */
+  /** What somebody asked to see replayed last. */
   replayed: { readonly call: Call; readonly reading: Reading } | null = null;
   private recordedOnce: Recorded | null = null;
   /** Number of the call asked about last. */
@@ -122,7 +122,7 @@ export class Opened {
     const file = this.variant?.opened ?? this;
     const { recorded } = file;
     const own = file.session.calls[call.n - 1];
-    if (own?.request != null && recorded.isOpen(own.request.id)) {
+    if (own?.request != null && recorded.hasOpen(own.request.id)) {
       const sent = file.replay(own, 'client').steps.at(-1)?.view.messages ?? [];
       recorded.near(own.request.id, sent);
     }
@@ -132,7 +132,6 @@ export class Opened {
   /** The replays looked at last: stepping through the stages of a call asks for the same one again and again. */
   replay(call: Call, reading: Reading): Replay {
     const key = `${call.n} ${reading}`;
-    this.replayed = { call, reading };
     const known = this.replays.get(key);
     this.replays.delete(key);
     const found = known ?? replay(this.session, call, reading);

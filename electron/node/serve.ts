@@ -47,7 +47,7 @@ export async function serve(options: ServeOptions, out: (line: string) => void):
 }
 
 function listen({ port }: ServeOptions, uploads: Uploads): Promise<Serving> {
-  const host = createHost({ store: storePath(), temporary: uploads.folder, spareWorkers: true });
+  const host = createHost({ store: storePath(), temporary: uploads.folder, staysOpen: true });
   // A known key lets tests and scripts open the page without reading our output.
   const token = process.env['PALIMPSEST_TOKEN'];
   return startServer(host, {

@@ -54,9 +54,13 @@ export class Shape {
   /** Works out, once whoever asked first is answered, what the first picture needs: they will ask for it next. */
   prepare(): void {
     setImmediate(() => {
-      this.trunk;
-      this.callsByRecord;
-      this.rows(FIRST_LEVEL);
+      try {
+        this.trunk;
+        this.callsByRecord;
+        this.rows(FIRST_LEVEL);
+      } catch {
+        // Whoever asks for them is told.
+      }
     }).unref();
   }
 

@@ -34,6 +34,8 @@ export class Variants {
   private last: WhatIfQuestionPart | null = null;
   private next: WhatIfQuestionPart | null = null;
   private foreseeing: NodeJS.Timeout | undefined;
+  /** Milliseconds of the last run. */
+  private took = 0;
 
   constructor(opened: Opened, open: (parts: Parts) => Opened) {
     this.opened = opened;
@@ -42,11 +44,15 @@ export class Variants {
 
   /** The session run again by a policy. */
   get(asked: WhatIfQuestionPart): Result<Variant> {
+    const key = JSON.stringify(asked);
+    const asForeseen = key === JSON.stringify(this.next);
+    const again = this.known.has(key) && !asForeseen;
     const found = this.keep(asked);
     clearTimeout(this.foreseeing);
     if (!found.ok) return found;
-    if (this.last !== null && JSON.stringify(this.last) !== JSON.stringify(asked))
-      this.next = nextStep(this.last, asked);
+    // Who goes back to what was there compares; nothing follows from that.
+    if (key !== JSON.stringify(this.last))
+      this.next = this.last === null || again ? null : nextStep(this.last, asked);
     this.last = asked;
     const { next } = this;
     if (next !== null) {
@@ -72,8 +78,6 @@ export class Variants {
     return found;
   }
 
-  private took = 0;
-
   private run(asked: WhatIfQuestionPart): Result<Variant> {
     const { opened } = this;
     const wanted = readWhatIf(opened.session, asked);
@@ -95,11 +99,15 @@ export class Variants {
   /** Runs what a person will probably ask next, and replays the call they look at. */
   private foresee(next: WhatIfQuestionPart, now: Variant): void {
     if (this.took > QUICK_MS) return;
-    const found = this.keep(next);
-    const { replayed } = now.asked;
-    if (!found.ok || replayed === null) return;
-    const call = found.value.run.session.calls[replayed.call.n - 1];
-    if (call !== undefined) found.value.asked.replay(call, replayed.reading);
+    try {
+      const found = this.keep(next);
+      const { replayed } = now.asked;
+      if (!found.ok || replayed === null) return;
+      const call = found.value.run.session.calls[replayed.call.n - 1];
+      if (call !== undefined) found.value.asked.replay(call, replayed.reading);
+    } catch {
+      // A file that changed under us, perhaps: whoever really asks is told.
+    }
   }
 }
 
@@ -116,6 +124,7 @@ export function nextStep(
   if (name === undefined || more.length > 0) return null;
   const [a, b] = [was[name], is[name]];
   if (typeof a !== 'number' || typeof b !== 'number') return null;
-  const next = 2 * b - a;
+  // 0.75, 0.7, and then 0.65: not what the sum of floating point numbers is.
+  const next = Number((2 * b - a).toPrecision(12));
   return next < 0 ? null : { ...now, set: { ...is, [name]: next } };
 }

@@ -38,7 +38,7 @@ interface PipelineProps {
 }
 
 export function Pipeline({ info, replay, recorded, run, noCall }: PipelineProps) {
-  const { stop, playing, maximised, whatIf } = usePlace((s) => s);
+  const { stop, playing, maximised, whatIf, call } = usePlace((s) => s);
   usePlay(playing);
   return (
     <>
@@ -74,9 +74,11 @@ export function Pipeline({ info, replay, recorded, run, noCall }: PipelineProps)
       )}
       {replay.value !== null && (
         <>
-          <Stages replay={replay.value} recorded={recorded} whatIf={whatIf} stop={stop} />
-          <Flow replay={replay.value} stop={stop} />
-          <RuleLine replay={replay.value} recorded={recorded} stop={stop} />
+          <div className="ofcall" aria-busy={call !== null && call !== replay.value.call}>
+            <Stages replay={replay.value} recorded={recorded} whatIf={whatIf} stop={stop} />
+            <Flow replay={replay.value} stop={stop} />
+            <RuleLine replay={replay.value} recorded={recorded} stop={stop} />
+          </div>
           <WhatIfBar info={info} run={run} stop={stop} />
           <View replay={replay.value} />
         </>

@@ -28,8 +28,10 @@ export class Recorded {
   /** Named by a request and explained by nothing yet. */
   private readonly open = new Set<string>();
   private readonly lists = new Map<string, readonly string[] | null>();
-  private readonly rest: Iterator<number>;
-  private readonly seen = new Set<Message>();
+  private rest: Iterator<number>;
+  /** Stretches of records that were hashed as one message. */
+  private readonly seen = new Set<string>();
+  /** The whole file was hashed. */
   private done = false;
 
   constructor(session: Session, reader: Reader) {
@@ -61,28 +63,42 @@ export class Recorded {
     return [...this.open];
   }
 
-  /** Is a message of a request not explained yet, and may it still be? */
-  isOpen(requestId: string): boolean {
-    if (this.done) return false;
+  /** Is a message of a request explained by nothing so far? */
+  hasOpen(requestId: string): boolean {
     return this.list(requestId)?.some((h) => this.open.has(h)) === true;
   }
 
-  /** Looks for a request's messages among the records that these messages are made of. */
+  /** May hashing the rest of the file explain one? */
+  mayFind(requestId: string): boolean {
+    return !this.done && this.hasOpen(requestId);
+  }
+
+  /**
+   * Looks for a request's messages among the records that these messages are made of. That may find what stands in no
+   * order of the file: results of one answer with records of it in between.
+   */
   near(requestId: string, messages: readonly Message[]): void {
-    if (!this.isOpen(requestId)) return;
+    if (!this.hasOpen(requestId)) return;
     const { graph } = this.session;
-    for (const m of messages) {
-      if (this.seen.has(m) || (m.role !== 'user' && m.role !== 'assistant')) continue;
-      this.seen.add(m);
-      const own = m.records.filter((r) => r >= 0 && kindOf(graph, r) === m.role);
-      this.prefixes(m.role, own);
+    for (const { role, records } of messages) {
+      if (role !== 'user' && role !== 'assistant') continue;
+      const own = records.filter((r) => r >= 0 && kindOf(graph, r) === role);
+      if (!this.seen.has(nameOf(own, own.length))) this.prefixes(role, own);
     }
   }
 
   /** The rest of the file, part by part, so that others may be answered between. Gives the records looked at. */
   *hashing(): Generator<number> {
-    for (let step = this.rest.next(); step.done !== true; step = this.rest.next()) yield step.value;
-    this.done = true;
+    if (this.done) return;
+    try {
+      for (let step = this.rest.next(); step.done !== true; step = this.rest.next())
+        yield step.value;
+      this.done = true;
+    } catch (error) {
+      // A text that cannot be read now: whoever asks again hears of it again.
+      this.rest = this.hashAll();
+      throw error;
+    }
   }
 
   private *hashAll(): Generator<number> {
@@ -95,10 +111,11 @@ export class Recorded {
     }
     for (const run of userRuns(this.session)) {
       // Any stretch of a run may have been one message.
-      for (let from = 0; from < run.length && this.open.size > 0; from++)
+      for (let from = 0; from < run.length && this.open.size > 0; from++) {
         this.prefixes('user', run.slice(from, from + STRETCH));
-      done += run.length;
-      yield done;
+        done++;
+        yield done;
+      }
     }
   }
 
@@ -113,12 +130,17 @@ export class Recorded {
         digest.add(separator + canonical(withoutMarks(block)));
         separator = ',';
       }
+      this.seen.add(nameOf(records, i + 1));
       const hash = digest.with(ending);
       if (this.open.delete(hash))
         this.origins.set(hash, { from: 'rows', role, records: records.slice(0, i + 1) });
     });
   }
 }
+
+/** Of the first `count` records; none is in two messages of one length that begin and end alike. */
+const nameOf = (records: readonly RecordIndex[], count: number): string =>
+  `${records[0]} ${records[count - 1]} ${count}`;
 
 function blobs(session: Session): Map<string, Origin> {
   const found = new Map<string, Origin>();

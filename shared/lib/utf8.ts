@@ -14,37 +14,46 @@ export interface Utf8 {
   readonly length: number;
 }
 
+/** Texts that may need more get bytes of their own. */
 const KEEP = 1 << 20;
 const encoder = new TextEncoder();
 let buffer = new Uint8Array(1 << 16);
+/** The text whose bytes `found` holds: most are asked for twice, to be hashed and to be counted. */
 let last = '';
 let found: Utf8 = { bytes: buffer, length: 0 };
 
 /** The bytes of a text, until the next call. Halves of a character pair become U+FFFD. */
 export function utf8(text: string): Utf8 {
   if (text === last) return found;
-  // Most texts are ASCII but for a few characters; a unit takes three bytes at most.
-  let into = room(text.length + (text.length >> 3) + 4);
-  let { read, written } = encoder.encodeInto(text, into.subarray(0, into.length - 1));
-  if (read < text.length) {
-    into = room(text.length * 3 + 1);
-    ({ read, written } = encoder.encodeInto(text, into.subarray(0, into.length - 1)));
-  }
-  into[written] = 0;
-  const result = { bytes: into, length: written };
-  if (into !== buffer) return result;
+  const bytes = roomFor(text);
+  const { written } = encoder.encodeInto(text, bytes.subarray(0, bytes.length - 1));
+  bytes[written] = 0;
   last = text;
-  found = result;
-  return result;
+  found = { bytes, length: written };
+  return found;
 }
 
-/** The kept buffer where it is large enough or may grow; one of its own for a very large text. */
-function room(length: number): Uint8Array<ArrayBuffer> {
-  if (length <= buffer.length) return buffer;
-  if (length > KEEP) return new Uint8Array(length);
-  buffer = new Uint8Array(Math.min(KEEP, length * 2));
+/** A unit takes three bytes at most. Large texts are measured first: nothing larger than their bytes is made. */
+function roomFor(text: string): Uint8Array<ArrayBuffer> {
+  const most = text.length * 3 + 1;
+  if (most > KEEP) return new Uint8Array(measured(text) + 1);
+  if (most > buffer.length) buffer = new Uint8Array(Math.min(KEEP, most * 2));
   return buffer;
 }
 
 /** Bytes of a text in UTF-8. */
-export const utf8Bytes = (text: string): number => utf8(text).length;
+export const utf8Bytes = (text: string): number =>
+  text.length * 3 < KEEP ? utf8(text).length : measured(text);
+
+/** Counted, nothing made. Half of a pair counts as U+FFFD: three bytes. */
+function measured(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    const isPair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
+    if (isPair) i++;
+    bytes += unit < 0x800 ? 1 : 2;
+  }
+  return bytes;
+}

@@ -1,7 +1,7 @@
 /** Threads at hand: taken when there is something to index, started again when that is done, gone when not wanted. */
 import type * as Threads from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { keepSpareWorkers } from '../../electron/node/indexWorkers.ts';
+import { keepSpareWorkers, spareWorkers } from '../../electron/node/indexWorkers.ts';
 import { indexFile } from '../../electron/node/sessionFile.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
 import { bigSession } from './sessions.ts';
@@ -21,6 +21,12 @@ vi.mock('node:worker_threads', async (original) => {
     }
   }
   return { ...built, Worker: Counted };
+});
+
+/** From sources there is no folder of shipped samples. */
+vi.mock('../../electron/node/samples.ts', async () => {
+  const { fixture } = await import('./sessions.ts');
+  return { samplesIn: () => [{ path: fixture('01-tools'), title: 'a recording' }] };
 });
 
 const path = temporaryFolder().write('big.jsonl', bigSession(3 << 20));
@@ -48,7 +54,7 @@ test('spare ones practise, wait, index the same table, and are replaced', async 
   keepSpareWorkers(2);
   await vi.waitFor(() => expect(started).toEqual({ count: 4, live: 2, practising: 2 }), 5000);
   // Until they are ready a file does not wait for them.
-  await new Promise((done) => setTimeout(done, 1000));
+  await vi.waitFor(() => expect(spareWorkers()).toBe(2), 5000);
   expect(await table()).toEqual(without);
   await vi.waitFor(() => expect(started).toEqual({ count: 6, live: 2, practising: 4 }), 5000);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runsOf, stepOf } from '../../renderer/usePages.ts';
+import { pagesOf, runsOf, stepOf } from '../../renderer/usePages.ts';
 
 const held = (asked: readonly number[], total = 2000) => ({ asked: new Set(asked), total });
 
@@ -37,4 +37,14 @@ test.each([
   ['a leap back', { from: 500, to: 540 }, 0, 40, 0],
 ])('a list moves %s', (_, was, from, to, step) => {
   expect(stepOf(was, from, to)).toBe(step);
+});
+
+test('what was asked for together becomes pages', () => {
+  const rows = Array.from({ length: 250 }, (_, i) => i);
+  expect(pagesOf(3, rows).map(([page, own]) => [page, own[0], own.length])).toEqual([
+    [3, 0, 100],
+    [4, 100, 100],
+    [5, 200, 50],
+  ]);
+  expect(pagesOf(0, [])).toEqual([[0, []]]);
 });

@@ -2,6 +2,7 @@
 
 import { causesOf } from '../../../shared/engine/breaks.ts';
 import { limitsOf } from '../../../shared/engine/models.ts';
+import type { Timeline } from '../../../shared/engine/timeline.ts';
 import { RecordedHashes } from '../../../shared/engine/wire.ts';
 import type {
   ApiUsage,
@@ -33,7 +34,7 @@ export async function callsAnswer(
   if (!(await breathe(ask))) return CANCELLED;
   const costs = opened.calibration(reading);
   if (!(await breathe(ask)) || !(await hashed(opened, ask))) return CANCELLED;
-  const compare = comparer(opened);
+  const compare = comparer(opened, timeline);
   const answers: CallAnswer[] = [];
   for (const call of calls) {
     const step = timeline.calls[call.n - 1];
@@ -94,10 +95,16 @@ function limits(calls: readonly Call[]): CallsAnswer['limits'] {
   });
 }
 
-function comparer(opened: Opened): (call: Call, ours: CallHash) => CallAnswer['wire'] {
+function comparer(
+  opened: Opened,
+  { calls }: Timeline,
+): (call: Call, ours: CallHash) => CallAnswer['wire'] {
   if (opened.session.calls.every((c) => c.request === null)) return () => 'absent';
   const hashes = new RecordedHashes(opened.session, opened.recorded);
+  const added = ({ n }: Call) => calls[n - 1]?.tail ?? [];
   return (call, ours) => {
+    // Once the file is hashed: what stands in no order of it is made of the records of our own messages.
+    if (call.request !== null) opened.recorded.near(call.request.id, added(call));
     const theirs = call.request === null ? null : hashes.of(call.request);
     if (theirs === null) return 'absent';
     return sameHash(ours, theirs) ? 'equal' : 'different';

@@ -12,7 +12,6 @@ export function infoAnswer(opened: Opened, _question: FileQuestion): Result<Info
   const { session, file } = opened;
   const { graph, calls, operations } = session;
   const versions = versionsOf(opened);
-  opened.shape.prepare();
   return ok({
     path: file.path,
     format: file.format.name,

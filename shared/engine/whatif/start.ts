@@ -8,6 +8,9 @@ import { type Lifted, type LiftOptions, lift } from './lift.ts';
 import type { Start } from './run.ts';
 import { Texts } from './texts.ts';
 
+/** Each holds a session of its own. */
+const KEEP_STARTS = 4;
+
 export class Starts {
   private readonly session: Session;
   private readonly reader: Reader;
@@ -47,6 +50,8 @@ export class Starts {
       texts: this.texts,
     };
     this.known.set(key, start);
+    const [oldest] = this.known.keys();
+    if (this.known.size > KEEP_STARTS && oldest !== undefined) this.known.delete(oldest);
     return start;
   }
 
