@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Opened } from '../../electron/node/opened.ts';
 import { indexFile } from '../../electron/node/sessionFile.ts';
 import { nextStep, Variants } from '../../electron/node/variants.ts';
+import { Starts } from '../../shared/engine/whatif/start.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
 
 const limit = (value: number | null) => ({
@@ -15,6 +16,7 @@ describe('who changes a number goes on with it', () => {
     ['up', limit(2000), limit(2500), limit(3000)],
     ['below nothing', limit(1000), limit(400), null],
     ['the same', limit(1000), limit(1000), null],
+    ['shares', limit(0.75), limit(0.7), limit(0.65)],
     ['first set', { policy: 'designed' }, limit(1000), null],
     ['no limit', limit(1000), limit(null), null],
     ['another policy', limit(1000), { ...limit(500), policy: 'recorded' }, null],
@@ -89,6 +91,34 @@ describe('the next step is run while nobody asks', () => {
     expect(replay.mock.contexts).toEqual([next.ok && next.value.asked]);
     expect(replay.mock.calls).toMatchObject([[{ n: 1 }, 'design']]);
     replay.mockRestore();
+    close();
+  });
+
+  test('a run that fails then is nobody’s error', async () => {
+    const { made, runs, close } = await variants();
+    made.get(limit(3000));
+    made.get(limit(2000));
+    const broken = vi.spyOn(Starts.prototype, 'for').mockImplementation(() => {
+      throw new Error('the file changed after it was indexed');
+    });
+    vi.advanceTimersByTime(1000);
+    expect(broken).toHaveBeenCalledTimes(1);
+    expect(runs()).toBe(2);
+    expect(() => made.get(limit(1000))).toThrow('the file changed');
+    broken.mockRestore();
+    expect(made.get(limit(1000)).ok).toBe(true);
+    close();
+  });
+
+  test('not for who goes back and forth between two', async () => {
+    const { made, runs, close } = await variants();
+    made.get(limit(3000));
+    made.get(limit(2000));
+    made.get(limit(3000));
+    vi.advanceTimersByTime(1000);
+    made.get(limit(2000));
+    vi.advanceTimersByTime(1000);
+    expect(runs()).toBe(2);
     close();
   });
 
