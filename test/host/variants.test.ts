@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Opened } from '../../electron/node/opened.ts';
 import { indexFile } from '../../electron/node/sessionFile.ts';
-import { nextStep, Variants } from '../../electron/node/variants.ts';
+import { nextStep, type Parts, Variants } from '../../electron/node/variants.ts';
 import { Starts } from '../../shared/engine/whatif/start.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
 
@@ -17,7 +17,8 @@ describe('who changes a number goes on with it', () => {
     ['below nothing', limit(1000), limit(400), null],
     ['the same', limit(1000), limit(1000), null],
     ['shares', limit(0.75), limit(0.7), limit(0.65)],
-    ['first set', { policy: 'designed' }, limit(1000), null],
+    ['from the policy’s own', { policy: 'designed' }, limit(29_000), limit(28_000)],
+    ['back to it', limit(29_000), { policy: 'designed' }, limit(31_000)],
     ['no limit', limit(1000), limit(null), null],
     ['another policy', limit(1000), { ...limit(500), policy: 'recorded' }, null],
     [
@@ -45,7 +46,7 @@ describe('the next step is run while nobody asks', () => {
   afterEach(() => void vi.useRealTimers());
   const folder = temporaryFolder();
 
-  async function variants() {
+  async function variants(practice = 0) {
     const line = (type: string, uuid: string, parent: string | null, message: object) =>
       JSON.stringify({ type, uuid, parentUuid: parent, sessionId: 's', message });
     const path = folder.write(
@@ -63,10 +64,11 @@ describe('the next step is run while nobody asks', () => {
     if (!indexed.ok) throw new Error(indexed.error.message);
     const opened = new Opened(indexed.value);
     let runs = 0;
-    const made = new Variants(opened, (parts) => {
+    const open = (parts: Parts) => {
       runs++;
       return new Opened(indexed.value, undefined, parts);
-    });
+    };
+    const made = new Variants(opened, open, practice);
     return { made, runs: () => runs, close: () => opened.close() };
   }
 
@@ -107,6 +109,20 @@ describe('the next step is run while nobody asks', () => {
     expect(() => made.get(limit(1000))).toThrow('the file changed');
     broken.mockRestore();
     expect(made.get(limit(1000)).ok).toBe(true);
+    close();
+  });
+
+  test('the first runs of a process are practised, whatever is asked later', async () => {
+    const { made, runs, close } = await variants(Number.POSITIVE_INFINITY);
+    made.get(limit(3000));
+    vi.advanceTimersByTime(130);
+    expect(runs()).toBe(3);
+    // Nothing but time comes of it.
+    made.get(limit(3000));
+    expect(runs()).toBe(3);
+    made.close();
+    vi.advanceTimersByTime(1000);
+    expect(runs()).toBe(3);
     close();
   });
 
