@@ -1,52 +1,13 @@
 /** Each mechanism decides where it should, and nowhere else. */
-import { appendFileSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CONSTANTS } from '../shared/engine/policies/constants.ts';
-import { POLICIES, withSettings } from '../shared/engine/policies/policies.ts';
+import { POLICIES } from '../shared/engine/policies/policies.ts';
 import { replay } from '../shared/engine/replay.ts';
-import { resume } from '../shared/engine/resume.ts';
+import { sketch } from '../shared/engine/sketch.ts';
 import { STAND_IN } from '../shared/engine/whatif/extract.ts';
-import { type ByHand, NOTHING_BY_HAND } from '../shared/engine/whatif/hand.ts';
 import { previewOf, wrapperOf } from '../shared/engine/whatif/preview.ts';
-import { type Run, runWhatIf } from '../shared/engine/whatif/run.ts';
-import { Starts } from '../shared/engine/whatif/start.ts';
-import { draw, fromLines, type Opened } from './support.ts';
 import { AgentSession } from './unit/agentSession.ts';
-import { temporaryFolder } from './unit/temporary.ts';
-
-const folder = temporaryFolder();
-
-const OFF = {
-  'externalize.on': false,
-  'snip.on': false,
-  'microcompact.on': false,
-  'collapse.on': false,
-  'compact.on': false,
-};
-
-interface Ran extends Run {
-  readonly opened: Opened;
-}
-
-function run(
-  session: AgentSession,
-  set: object,
-  byHand: Partial<ByHand> = {},
-  id = 'designed',
-): Ran {
-  const opened = fromLines(session.lines);
-  const named = POLICIES.find((p) => p.id === id);
-  const policy = named === undefined ? null : withSettings(named, { ...OFF, ...set });
-  if (policy === null || 'wrong' in policy) throw new Error(policy?.wrong ?? id);
-  const start = new Starts(opened.session, opened.reader).for(policy, 1);
-  const ran = runWhatIf(start, { policy, byHand: { ...NOTHING_BY_HAND, ...byHand }, from: 1 });
-  return { ...ran, opened: { ...opened, session: ran.session } };
-}
-
-const view = ({ opened, timeline }: Ran, n: number): string => draw(opened, timeline.view(n));
-const last = (r: Ran): string => view(r, r.calls.length);
-const ops = ({ decided }: Run): readonly string[] =>
-  decided.map((o) => `c${o.decided?.call} ${o.op} ${o.decided?.rule}`);
+import { last, ops, run, view } from './whatIfRun.ts';
 
 describe('externalize', () => {
   const big = 'line\n'.repeat(1000);
@@ -126,6 +87,28 @@ describe('snip', () => {
     const r = run(s, { 'snip.on': true, 'snip.least': 0 });
     expect(last(r)).not.toContain('no match');
     expect(last(r)).toContain('still failing');
+  });
+
+  test('by hand: an attachment between a call and its result stays with them', () => {
+    // Without x1 the pieces of x2 would be messages of their own, and the result in none behind its call.
+    const drawn = sketch(
+      [
+        'u1 u T:go',
+        'a1 a:m1 U:t1:Bash',
+        'x1 @date T:monday',
+        'x2 @file T:one ¦ T:two',
+        'r1 u R:t1:text',
+        'a2 a:m2 T:done',
+      ].join('\n'),
+    );
+    const session = new AgentSession();
+    session.lines.push(...drawn);
+    const r = run(session, {}, { snips: [[2]] });
+    expect(r.decided).toEqual([]);
+    expect(last(r)).toContain('R:t1:text');
+    const whole = run(session, {}, { snips: [[1, 2, 3, 4]] });
+    expect(whole.decided).toMatchObject([{ op: 'remove', records: [1, 2, 3, 4] }]);
+    expect(last(whole)).toBe('u[T:go]');
   });
 
   test('by hand: a call without its result stays, and says so', () => {
@@ -305,83 +288,6 @@ describe('collapse and compaction', () => {
     expect(run(long(30), { 'limit.on': false }).calls.some((c) => c.over)).toBe(false);
   });
 });
-
-test('decisions survive a resume', () => {
-  const s = new AgentSession()
-    .prompt('go')
-    .call('Bash', {}, 'x'.repeat(9000))
-    .say('done')
-    .prompt('next')
-    .say('end');
-  const r = run(s, { 'externalize.on': true, 'externalize.bash': 5000 });
-  const found = resume(r.session, { reading: 'design' });
-  if ('refused' in found) throw new Error('refused');
-  const sent = draw(r.opened, found.replay.steps.at(-1)?.view.messages ?? []);
-  expect(sent).toContain('R:t1:<persisted-output>');
-  const messages = sent.split('\n').filter((m) => !m.startsWith('s['));
-  expect(messages.slice(0, 3)).toEqual(last(r).split('\n').slice(0, 3));
-});
-
-test('decisions are carried into a fork: a file of its own, opened anew and gone on with', () => {
-  const big = 'x'.repeat(9000);
-  const s = new AgentSession()
-    .prompt('go')
-    .call('Bash', {}, big)
-    .say('done')
-    .prompt('next')
-    .say('end');
-  const set = { 'externalize.on': true, 'externalize.bash': 5000 };
-  const before = run(s, set);
-  // As a client forks (spec: resume §12): the chain's records under another session, naming where they came from.
-  const fork = new AgentSession();
-  fork.lines.push(
-    ...s.lines.map((line) => {
-      const record = JSON.parse(line) as { uuid: string };
-      const from = { sessionId: 's', messageUuid: record.uuid };
-      return JSON.stringify({ ...record, sessionId: 'fork', forkedFrom: from });
-    }),
-  );
-  const path = folder.write('fork.jsonl', `${fork.lines.join('\n')}\n`);
-  const reopened = new AgentSession();
-  reopened.lines.push(...readFileSync(path, 'utf8').trimEnd().split('\n'));
-  const copied = run(reopened, set);
-  expect(copied.decided).toEqual(before.decided);
-  expect(last(copied)).toBe(last(before));
-  appendFileSync(path, `${further(s.lines.at(-1) ?? '').join('\n')}\n`);
-  reopened.lines.splice(
-    0,
-    Number.POSITIVE_INFINITY,
-    ...readFileSync(path, 'utf8').trimEnd().split('\n'),
-  );
-  const after = run(reopened, set);
-  expect(after.decided).toEqual(before.decided);
-  for (const n of [1, 2, 3]) expect(view(after, n)).toBe(view(before, n));
-  expect(view(after, 4)).toContain('R:t1:<persisted-output>');
-  expect(view(after, 4)).toContain('T:another way');
-});
-
-/** A prompt behind a record, and its answer. */
-function further(line: string): readonly string[] {
-  const { uuid } = JSON.parse(line) as { uuid: string };
-  const own = { sessionId: 'fork', version: '2.1.332' };
-  const answer = [{ type: 'text', text: 'gladly' }];
-  return [
-    {
-      type: 'user',
-      uuid: 'f1',
-      parentUuid: uuid,
-      ...own,
-      message: { role: 'user', content: 'another way' },
-    },
-    {
-      type: 'assistant',
-      uuid: 'f2',
-      parentUuid: 'f1',
-      ...own,
-      message: { id: 'mf', role: 'assistant', model: 'claude-opus-5-5', content: answer },
-    },
-  ].map((record) => JSON.stringify(record));
-}
 
 test('every constant says what it is, and every changed one where it was seen', () => {
   for (const [name, row] of Object.entries(CONSTANTS)) {

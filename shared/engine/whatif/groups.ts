@@ -1,23 +1,30 @@
 /**
- * What the protocol holds together: the records of one answer, the calls in it, and the results of those calls. Cuts
- * take groups whole or not at all.
+ * What the protocol holds together: the records of one answer, the calls in it, the results of those calls, and the
+ * attachments in between: without the first of them, others may come to stand between a call and its result, each a
+ * message of its own (rules 3.7). Cuts take groups whole or not at all.
  */
 import type { Message, RecordIndex } from '../../types.ts';
 import { nodeOf } from '../cut.ts';
 import { childrenOf, kindOf, type SessionGraph } from '../graph.ts';
 import { callsOf, resultsOf } from '../toolIds.ts';
 
+/** Records looked at above a result; parents may go round in circles. */
+const MOST_BETWEEN = 64;
+
 export class Groups {
   private readonly graph: SessionGraph;
   /** String number of a tool use → node that makes the call. */
   private readonly callers = new Map<number, RecordIndex>();
   private readonly lists = new Map<RecordIndex, RecordIndex[]>();
+  /** Attachment between a call and its result → node that makes the call. */
+  private readonly between = new Map<RecordIndex, RecordIndex>();
 
   constructor(graph: SessionGraph) {
     this.graph = graph;
     for (let r = 0; r < graph.size; r++)
       if (graph.first[r] === r)
         for (const id of callsOf(graph, r)) if (!this.callers.has(id)) this.callers.set(id, r);
+    for (let r = 0; r < graph.size; r++) if (graph.first[r] === r) this.noteBetween(r);
     for (let r = 0; r < graph.size; r++) {
       if (graph.first[r] !== r) continue;
       const key = this.of(r);
@@ -27,11 +34,27 @@ export class Groups {
     }
   }
 
+  /** Attachments on the way up from a result to its answer. */
+  private noteBetween(result: RecordIndex): void {
+    const caller = this.callerOf(result);
+    if (caller === undefined) return;
+    for (
+      let at = this.graph.parent[result] as number, seen = 0;
+      at > caller && seen < MOST_BETWEEN && kindOf(this.graph, at) !== 'assistant';
+      at = this.graph.parent[at] as number, seen++
+    )
+      if (kindOf(this.graph, at) === 'attachment' && !this.between.has(at))
+        this.between.set(at, caller);
+  }
+
+  private callerOf(node: RecordIndex): RecordIndex | undefined {
+    const [id] = resultsOf(this.graph, node);
+    return id === undefined ? undefined : this.callers.get(id);
+  }
+
   /** Of a node: the first node of its group. A result belongs to the answer that called. */
   of(node: RecordIndex): RecordIndex {
-    const [id] = resultsOf(this.graph, node);
-    const caller = id === undefined ? undefined : this.callers.get(id);
-    const at = caller ?? node;
+    const at = this.callerOf(node) ?? this.between.get(node) ?? node;
     const message = this.graph.table.records.message[at] as number;
     return message === 0 ? at : (this.graph.groups.get(message)?.[0] ?? at);
   }
