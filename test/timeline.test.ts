@@ -59,6 +59,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'u1 u T:a\na1 a:m1 U:t1:Read\nr1 u R:t1:one\na2 a:m2 U:t2:Read\nr2 u R:t2:two\na3 a:m3 T:b\nx1 clear t1\nu3 u T:c\na4 a:m4 T:d\nx2 clear t2\nu4 u T:e\na5 a:m5:claude-sonnet-4-5 T:f\nu5 u T:g\na6 a:m6 T:h',
     'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2\nc4 = c3[2] + 5\nc5 = c4[4] + 5\nc6 = c5[9] + 2',
   ],
+  [
+    'the same words in two records, the later one first on disk: the chain’s order counts',
+    'x1 <x0 @date T:<system-reminder>\\nr\\n</system-reminder>\nx0 <- @queued_command! T:<system-reminder>\\nr\\n</system-reminder>\nu2 <x1 u T:go on\na3 a:m1 T:one',
+    'c1 = 1',
+  ],
 ];
 
 describe('call tree', () => {

@@ -52,6 +52,17 @@ describe('externalize', () => {
     expect(ops(r).every((o) => o.startsWith('c2'))).toBe(true);
   });
 
+  test('a call that is written behind its result is not known before', () => {
+    const s = new AgentSession().prompt('go').call('Bash', {}, big).say('half').say('done');
+    const [prompt, call, ...rest] = s.lines as [string, string, ...string[]];
+    const torn = new AgentSession();
+    torn.lines.push(prompt, ...rest.slice(0, 2), call, ...rest.slice(2));
+    const set = { 'externalize.on': true, 'externalize.bash': 100, 'externalize.limit': 200 };
+    // As of its own moment: the rule of every tool, not that of one that stands further on.
+    expect(ops(run(torn, set))[0]).toBe('c1 externalize externalize.limit');
+    expect(ops(run(s, set))[0]).toBe('c2 externalize externalize.bash');
+  });
+
   test('previews, as measured: one long line, an early and a late break', () => {
     expect(previewOf('x'.repeat(40_000), 2000)).toHaveLength(2000);
     expect(previewOf(`${'x'.repeat(500)}\n${'y'.repeat(9000)}`, 2000)).toHaveLength(2000);

@@ -68,7 +68,7 @@ function liveResults(
       if (block.kind !== 'tool_result') continue;
       const id = block.tool?.id ?? '';
       if (cleared.has(id) || (!local && edited.has(id))) return live;
-      const name = texts.tool(id);
+      const name = texts.tool(id, ctx.call.asOf);
       if ((!tools.has('*') && !tools.has(name)) || never.has(name) || replaced.has(id)) continue;
       live.push(block);
     }

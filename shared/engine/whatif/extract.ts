@@ -90,7 +90,7 @@ function calls(items: readonly Message[], ctx: DecideContext): Pick<Found, 'file
     if (b.kind === 'tool_result') open.delete(id);
   }
   for (const b of blocks.filter((x) => x.kind === 'tool_use').slice(-LOOK)) {
-    const path = text(ctx.texts.input(b.tool?.id ?? '').file_path);
+    const path = text(ctx.texts.input(b.tool?.id ?? '', ctx.call.asOf).file_path);
     if (path !== '') {
       files.delete(path);
       files.add(path);

@@ -73,10 +73,10 @@ export class History {
   }
 
   private result(id: string, node: RecordIndex, failed: boolean): void {
-    const tool = this.texts.tool(id);
+    const tool = this.texts.tool(id, this.asOf);
     if (tool !== 'Read' && !EDITS.has(tool)) return;
     this.nodes.set(id, node);
-    const input = this.texts.input(id);
+    const input = this.texts.input(id, this.asOf);
     const path = text(input.file_path) || text(input.notebook_path);
     if (path === '') return;
     if (tool === 'Read') {

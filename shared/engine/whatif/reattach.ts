@@ -19,15 +19,15 @@ const idOf = (b: Block): string => b.tool?.id ?? '';
 
 /** The newest files, newest first; one that is too large is named only. */
 function files(results: readonly Block[], ctx: DecideContext): readonly string[] {
-  const { settings, texts } = ctx;
+  const { settings, texts, call } = ctx;
   const most = settings.number('compact.files');
   let left = settings.number('compact.filesTokens');
   const seen = new Set<string>();
   const out: string[] = [];
   for (const b of [...results].reverse()) {
     if (out.length >= most) break;
-    if (texts.tool(idOf(b)) !== 'Read') continue;
-    const path = text(texts.input(idOf(b)).file_path);
+    if (texts.tool(idOf(b), call.asOf) !== 'Read') continue;
+    const path = text(texts.input(idOf(b), call.asOf).file_path);
     if (path === '' || seen.has(path)) continue;
     seen.add(path);
     const fits = b.tokens <= settings.number('compact.fileTokens') && b.tokens <= left;
@@ -43,14 +43,15 @@ function files(results: readonly Block[], ctx: DecideContext): readonly string[]
 }
 
 function skills(results: readonly Block[], ctx: DecideContext): readonly string[] {
-  const { settings, texts } = ctx;
+  const { settings, texts, call } = ctx;
   const each = settings.number('compact.skillTokens');
   let left = settings.number('compact.skillsTokens');
   const seen = new Set<string>();
   const out: string[] = [];
   for (const b of [...results].reverse()) {
-    if (texts.tool(idOf(b)) !== 'Skill') continue;
-    const name = text(texts.input(idOf(b)).skill) || text(texts.input(idOf(b)).command);
+    if (texts.tool(idOf(b), call.asOf) !== 'Skill') continue;
+    const input = texts.input(idOf(b), call.asOf);
+    const name = text(input.skill) || text(input.command);
     const size = Math.min(b.tokens, each);
     if (seen.has(name) || size > left) continue;
     seen.add(name);
@@ -63,10 +64,13 @@ function skills(results: readonly Block[], ctx: DecideContext): readonly string[
   return out;
 }
 
-function plan(calls: readonly Block[], { settings, texts }: DecideContext): readonly string[] {
+function plan(
+  calls: readonly Block[],
+  { settings, texts, call }: DecideContext,
+): readonly string[] {
   if (!settings.on('compact.plan')) return [];
   const last = calls.findLast((b) => b.tool?.name === 'ExitPlanMode');
-  const words = last === undefined ? '' : text(texts.input(idOf(last)).plan);
+  const words = last === undefined ? '' : text(texts.input(idOf(last), call.asOf).plan);
   return words === '' ? [] : [`[the plan]\n${words}`];
 }
 

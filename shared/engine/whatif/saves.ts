@@ -56,7 +56,7 @@ function messagesOf(fresh: readonly Message[], ctx: DecideContext): readonly (re
     if (item.role !== 'user' || nodeOf(ctx.graph, item) < 0) continue;
     for (const block of item.blocks) {
       if (block.kind !== 'tool_result' || isSaved(block, ctx)) continue;
-      const tool = ctx.texts.tool(block.tool?.id ?? '');
+      const tool = ctx.texts.tool(block.tool?.id ?? '', ctx.call.asOf);
       if (never.has(tool)) continue;
       if (open === null) {
         open = [];

@@ -25,21 +25,28 @@ export class Texts {
     }
   }
 
-  /** Name of the tool that was called; empty where the call is not in the file. */
-  tool(id: string): string {
-    const row = this.calls.get(id);
+  /** Name of the tool that was called; empty where no call stands in the file before the record `asOf`. */
+  tool(id: string, asOf: RecordIndex): string {
+    const row = this.callBefore(id, asOf);
     return row === undefined
       ? ''
       : (this.table.strings[this.table.blocks.name[row] as number] as string);
   }
 
-  input(id: string): Json {
-    const known = this.inputs.get(id);
-    if (known !== undefined) return known;
-    const row = this.calls.get(id);
-    const found = row === undefined ? {} : object(this.raw(row).input);
+  /** What it was given; nothing where no call stands in the file before the record `asOf`. */
+  input(id: string, asOf: RecordIndex): Json {
+    const row = this.callBefore(id, asOf);
+    if (row === undefined) return {};
+    const found = this.inputs.get(id) ?? object(this.raw(row).input);
     this.inputs.set(id, found);
     return found;
+  }
+
+  /** Lines out of order: a call may be written behind its result. */
+  private callBefore(id: string, asOf: RecordIndex): number | undefined {
+    const row = this.calls.get(id);
+    const end = this.table.records.blocks[asOf] ?? Number.POSITIVE_INFINITY;
+    return row !== undefined && row < end ? row : undefined;
   }
 
   /** The words of a result; null where they are in no file, or where it holds more than words. */
