@@ -122,6 +122,16 @@ describe('snip', () => {
     expect(last(whole)).toBe('u[T:go]');
   });
 
+  test('by hand: a prompt stays where a reminder of its turn would be alone, whatever other branches hold', () => {
+    const session = new AgentSession();
+    session.lines.push(
+      ...sketch('x1 @date! T:monday\nu1 u T:go\na1 a:m1 T:one\nu2 <u1 u T:more\na2 a:m2 T:two'),
+    );
+    const r = run(session, {}, { snips: [[1]] });
+    expect(r.decided).toEqual([]);
+    expect(view(r, 1)).toBe('u[T:go]\ns[T:monday]');
+  });
+
   test('by hand: a call without its result stays, and says so', () => {
     const s = new AgentSession().prompt('go').call('Bash', {}, 'out').say('a').prompt('b').say('c');
     const r = run(s, {}, { snips: [[1, 3]] });

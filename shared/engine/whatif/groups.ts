@@ -89,32 +89,46 @@ export class Groups {
     return { nodes: [...goes], spared: nodes.length - goes.size };
   }
 
+  /** On every line through a user's record, up to the answer behind it: does a user's record stay, or no reminder? */
   private leavesNoReminder(node: RecordIndex, goes: ReadonlySet<RecordIndex>): boolean {
-    const turn = this.turnOf(node);
-    const stays = turn.filter((n) => !goes.has(n));
-    return (
-      stays.some((n) => kindOf(this.graph, n) === 'user') ||
-      stays.every((n) => kindOf(this.graph, n) !== 'attachment')
-    );
+    const { graph } = this;
+    const stays = (n: RecordIndex, kind: 'user' | 'attachment') =>
+      kindOf(graph, n) === kind && !goes.has(n);
+    const above = this.turnAbove(node);
+    const seen = new Set(above);
+    const waiting = [
+      {
+        at: node,
+        user: above.some((n) => stays(n, 'user')),
+        reminder: above.some((n) => stays(n, 'attachment')),
+      },
+    ];
+    for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
+      const { at } = line;
+      if (seen.has(at)) continue;
+      seen.add(at);
+      const user = line.user || stays(at, 'user');
+      const reminder = line.reminder || stays(at, 'attachment');
+      const children = childrenOf(graph, at, graph.size);
+      const isAnswer = (n: RecordIndex) => kindOf(graph, n) === 'assistant';
+      const ends = children.length === 0 || children.some(isAnswer);
+      if (ends && reminder && !user) return false;
+      for (const child of children)
+        if (!isAnswer(child)) waiting.push({ at: child, user, reminder });
+    }
+    return true;
   }
 
-  /** Records between the answers around a user's record, on every branch. */
-  private turnOf(node: RecordIndex): readonly RecordIndex[] {
-    const { graph } = this;
-    const isAnswer = (n: RecordIndex) => kindOf(graph, n) === 'assistant';
-    let top = node;
-    const above = new Set([node]);
-    for (;;) {
-      const parent = graph.parent[top] as number;
-      if (parent < 0 || isAnswer(parent) || above.has(parent)) break;
-      above.add(parent);
-      top = parent;
-    }
-    const turn = new Set([top]);
-    // A set grows while it is walked: children of children come too.
-    for (const n of turn)
-      for (const child of childrenOf(graph, n, graph.size)) if (!isAnswer(child)) turn.add(child);
-    return [...turn];
+  /** Records between a record and the answer before it. */
+  private turnAbove(node: RecordIndex): readonly RecordIndex[] {
+    const above = new Set<RecordIndex>();
+    for (
+      let at = this.graph.parent[node] as number;
+      at >= 0 && at !== node && !above.has(at) && kindOf(this.graph, at) !== 'assistant';
+      at = this.graph.parent[at] as number
+    )
+      above.add(at);
+    return [...above];
   }
 }
 

@@ -129,7 +129,8 @@ function withoutBoundaries({ graph }: Session, boundaries: Lifted['boundaries'])
     const fact = graph.table.facts.get(at)?.find((f) => f.fact === 'boundary');
     const logical =
       fact?.fact === 'boundary' ? graph.byId.get(fact.logicalParent ?? '') : undefined;
-    parent[at] = logical === undefined ? 0 : (records.id[logical] as number);
+    // One that is written behind it was not there yet: the boundary then begins a line.
+    parent[at] = logical === undefined || logical > at ? 0 : (records.id[logical] as number);
   }
   return { ...records, flags, parent };
 }
