@@ -60,6 +60,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2\nc4 = c3[2] + 5\nc5 = c4[4] + 5\nc6 = c5[9] + 2',
   ],
   [
+    'a rewind into a span that was collapsed meanwhile reads it whole',
+    'u1 u T:ask 1\na1 a:m1 T:answer 1\nu2 u T:ask 2\na2 a:m2 T:answer 2\nu3 u T:ask 3\na3 a:m3 T:answer 3\nu4 u T:ask 4\na4 a:m4 T:answer 4\nu5 u T:ask 5\na5 a:m5 T:answer 5\nu6 u T:ask 6\na6 a:m6 T:answer 6\nn1 - collapse a1..a6 words\nu7 <a6 u T:ask 7\na7 a:m7 T:answer 7\nu8 u T:ask 8\na8 a:m8 T:answer 8\nu9 u T:ask 9\na9 a:m9 T:answer 9\nu10 u T:ask 10\na10 a:m10 T:answer 10\nu11 <a5 u T:again\na11 a:m11 T:end',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2\nc4 = c3[5] + 2\nc5 = c4[7] + 2\nc6 = c5[9] + 2\nc7 = 1\nc8 = c7[1] + 2\nc9 = c8[3] + 2\nc10 = c9[5] + 2\nc11 = c5[9] + 2',
+  ],
+  [
     'the same words in two records, the later one first on disk: the chain’s order counts',
     'x1 <x0 @date T:<system-reminder>\\nr\\n</system-reminder>\nx0 <- @queued_command! T:<system-reminder>\\nr\\n</system-reminder>\nu2 <x1 u T:go on\na3 a:m1 T:one',
     'c1 = 1',

@@ -136,11 +136,13 @@ export class Lineage {
     const depth = this.walked.get(this.graph.first[leaf] as number) ?? -1;
     for (const [node, d] of this.walked) if (d <= depth) copy.walked.set(node, d);
     for (const [message, d] of this.open) if (d <= depth) copy.open.set(message, d);
+    // Behind what an operation changed on this line, messages are of other items than the copy starts with.
+    const alike = firstDifference(this.raw, this.items);
     let same = true;
     this.nodes.forEach((node, i) => {
       const owner = this.owners[i] as number;
       if (owner > depth) {
-        if (same) copy.takeMessages(this, i);
+        if (same) copy.takeMessages(this, Math.min(i, alike));
         same = false;
         return;
       }
@@ -150,7 +152,7 @@ export class Lineage {
       copy.owners.push(owner);
       copy.raw.push(this.raw[i] as Message);
     });
-    if (same) copy.takeMessages(this, this.nodes.length);
+    if (same) copy.takeMessages(this, alike);
     copy.items = copy.raw.slice();
     copy.boundary = this.boundary;
     copy.settled = this.settled;
@@ -381,9 +383,7 @@ export class Lineage {
     marks: readonly Mark[],
   ): void {
     this.calls.drop(this.messages, from);
-    for (let i = from; i < this.messages.length; i++)
-      this.tokens -= (this.messages[i] as Message).tokens;
-    this.messages.length = from;
+    for (const m of this.messages.splice(from)) this.tokens -= m.tokens;
     this.wire.length = from;
     for (const m of messages) {
       this.calls.add(m, this.messages.length);
