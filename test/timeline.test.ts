@@ -65,6 +65,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2\nc4 = c3[5] + 2\nc5 = c4[7] + 2\nc6 = c5[9] + 2\nc7 = 1\nc8 = c7[1] + 2\nc9 = c8[3] + 2\nc10 = c9[5] + 2\nc11 = c5[9] + 2',
   ],
   [
+    'a span that was collapsed before its record was there',
+    'n9 - collapse n0..n0 gist\nu1 <n0 u T:a\na1 a:m1 T:b\nn0 <- u T:first\nu2 <a1 u T:c\na2 a:m2 T:d',
+    'c1 = 1\nc2 = 3',
+  ],
+  [
     'the same words in two records, the later one first on disk: the chain’s order counts',
     'x1 <x0 @date T:<system-reminder>\\nr\\n</system-reminder>\nx0 <- @queued_command! T:<system-reminder>\\nr\\n</system-reminder>\nu2 <x1 u T:go on\na3 a:m1 T:one',
     'c1 = 1',

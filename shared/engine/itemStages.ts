@@ -17,6 +17,8 @@ import { externalized } from './stages/externalize.ts';
 import { cleared } from './stages/microcompact.ts';
 import type { StageContext } from './stages/stage.ts';
 
+const NO_ENDS: ReadonlySet<number> = new Set();
+
 export class ItemStages {
   readonly items: Message[] = [];
   /** Position in `raw` of each item; -1 for a made one. */
@@ -38,9 +40,13 @@ export class ItemStages {
     fresh: readonly Operation[],
     ctx: StageContext,
   ): number {
-    const whole =
-      this.force !== force || touched < this.appendFrom || fresh.some((o) => this.reshapes(o));
+    const other = this.force !== force;
     this.force = force;
+    const whole =
+      other ||
+      touched < this.appendFrom ||
+      fresh.some((o) => this.reshapes(o)) ||
+      this.bringsEnds(raw, touched, ctx);
     if (whole) {
       for (const id of fresh.flatMap(resultsOf)) this.forget(id, raw);
       return this.remake(raw, ctx);
@@ -184,15 +190,29 @@ export class ItemStages {
   }
 
   /** Behind all that is cut, kept out of its place, or collapsed, the list goes on as the records do. */
-  private appendsFrom(raw: readonly Message[], { graph }: StageContext): number {
+  private appendsFrom(raw: readonly Message[], ctx: StageContext): number {
+    const ends = this.ends(ctx);
+    if (ends.size === 0) return 0;
+    return raw.findLastIndex((item) => ends.has(nodeOf(ctx.graph, item))) + 1;
+  }
+
+  /** Lines out of order: a span may have been collapsed before its records were there. */
+  private bringsEnds(raw: readonly Message[], touched: number, ctx: StageContext): boolean {
+    const ends = this.ends(ctx);
+    if (ends.size === 0) return false;
+    for (let i = touched; i < raw.length; i++)
+      if (ends.has(nodeOf(ctx.graph, raw[i] as Message))) return true;
+    return false;
+  }
+
+  private ends({ graph }: StageContext): ReadonlySet<number> {
     const { cuts, collapsed } = this.force as Force;
-    const ends = new Set([
+    if (cuts.length + collapsed.length === 0) return NO_ENDS;
+    return new Set([
       ...cuts.map((c) => c.replaced?.after ?? -1),
       ...collapsed.map((c) => graph.first[c.last] as number),
       ...collapsed.map((c) => graph.first[c.first] as number),
     ]);
-    if (ends.size === 0) return 0;
-    return raw.findLastIndex((item) => ends.has(nodeOf(graph, item))) + 1;
   }
 
   /** An item with its results as the operations show them. */
