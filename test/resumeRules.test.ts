@@ -220,6 +220,21 @@ describe('versions', () => {
   });
 });
 
+test('a progress record that is written twice leads where the later one says', () => {
+  const link = (parentUuid: string | null) =>
+    JSON.stringify({ type: 'progress', uuid: 'p1', parentUuid, sessionId: 'sketch' });
+  const [u1, a1, u2, a2] = sketch('u1 u T:a\na1 a:m1 T:b\nu2 <p1 u T:c\na2 a:m2 T:d') as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const whole = 'u[T:a] a[T:b] u[T:c] a[T:d] u[T:NEXT]';
+  expect(sent([u1, a1, link('a1'), u2, a2])).toBe(whole);
+  expect(sent([u1, a1, link('a1'), u2, a2, link('a1')])).toBe(whole);
+  expect(sent([u1, a1, link('a1'), u2, a2, link(null)])).toBe('u[T:c] a[T:d] u[T:NEXT]');
+});
+
 test('operations: a snip is read back by one version, and by the design', () => {
   const opened = open('u1 u T:a\na1 a:m1 T:b\nu2 u T:c\na2 a:m2 T:d\nn1 snip a1,u2');
   const by = (options: Parameters<typeof resume>[1]) => {

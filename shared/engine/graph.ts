@@ -114,11 +114,14 @@ function resolveParents(
 
 /** Records that only pass their parent on, by the string of their id. */
 function findLinks(table: Table): ReadonlyMap<number, RecordIndex> {
-  const { id, flags } = table.records;
+  const { id, flags, parent } = table.records;
   const links = new Map<number, RecordIndex>();
   for (let r = 0; r < id.length; r++) {
     const isLink = ((flags[r] as number) & (R.link | R.unread)) === R.link;
-    if (isLink && !links.has(id[r] as number)) links.set(id[r] as number, r);
+    if (!isLink) continue;
+    const before = links.get(id[r] as number);
+    // Written twice with different parents, the later one counts, as when a client loads (tools/reference).
+    if (before === undefined || parent[before] !== parent[r]) links.set(id[r] as number, r);
   }
   return links;
 }
