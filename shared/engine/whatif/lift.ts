@@ -48,7 +48,7 @@ export function lift(session: Session, reader: Reader, options: LiftOptions): Li
       r < options.from ? all : all.filter((f) => !isLifted(f, gone.has(r), originals, table, r)),
     ]),
   );
-  const next: Table = { ...table, facts, records: withoutBoundaries(session, boundaries) };
+  const next: Table = { ...table, facts, ...withoutBoundaries(session, boundaries) };
   const graph = boundaries.length === 0 ? { ...session.graph, table: next } : buildGraph(next);
   const calls = boundaries.length === 0 ? session.calls : callsOf(graph);
   const { operations } = operationsOf(graph);
@@ -118,21 +118,30 @@ function putBack(graph: Session['graph'], boundary: RecordIndex): readonly Recor
 }
 
 /** Boundaries and what they put back become links; a boundary's parent is the record it followed. */
-function withoutBoundaries({ graph }: Session, boundaries: Lifted['boundaries']): Table['records'] {
-  const { records } = graph.table;
-  if (boundaries.length === 0) return records;
+function withoutBoundaries(
+  { graph }: Session,
+  boundaries: Lifted['boundaries'],
+): Pick<Table, 'records' | 'strings'> {
+  const { records, strings } = graph.table;
+  if (boundaries.length === 0) return { records, strings };
   const flags = records.flags.slice();
   const parent = records.parent.slice();
+  const names = [...strings];
   for (const { at } of boundaries) {
     for (const r of [at, ...putBack(graph, at)])
       flags[r] = ((flags[r] as number) & ~(R.node | R.boundary)) | R.link;
     const fact = graph.table.facts.get(at)?.find((f) => f.fact === 'boundary');
-    const logical =
-      fact?.fact === 'boundary' ? graph.byId.get(fact.logicalParent ?? '') : undefined;
-    // One that is written behind it was not there yet: the boundary then begins a line.
-    parent[at] = logical === undefined || logical > at ? 0 : (records.id[logical] as number);
+    const name = fact?.fact === 'boundary' ? (fact.logicalParent ?? '') : '';
+    const logical = graph.byId.get(name);
+    // One that is not in the file yet is missing, not nothing: as it will have been when it is there.
+    parent[at] =
+      name === ''
+        ? 0
+        : logical === undefined
+          ? names.push(name) - 1
+          : (records.id[logical] as number);
   }
-  return { ...records, flags, parent };
+  return { records: { ...records, flags, parent }, strings: names };
 }
 
 function originalsOf(
