@@ -303,6 +303,15 @@ describe('collapse and compaction', () => {
     });
   });
 
+  test('a boundary that is taken out leads on to its logical parent, also where that is written behind it', () => {
+    const drawn = sketch(
+      'u1 u T:one\na1 a:m1 T:b\nb1 <- ^x1 boundary\nx1 <a1 @date T:monday\ns1 <b1 u! T:sum\nu2 u T:two\na2 a:m2 T:c',
+    );
+    const session = new AgentSession();
+    session.lines.push(...drawn.map((l) => l.replace('"trigger":"manual"', '"trigger":"auto"')));
+    expect(last(run(session, {}))).toMatch(/^u\[T:one\]\na\[T:b\]\nu\[T:monday.* ¦ T:two\]$/);
+  });
+
   test('over the hard limit where nothing may be done about it', () => {
     const r = run(long(30), {});
     expect(r.calls.filter((c) => c.over).length).toBeGreaterThan(0);
