@@ -65,6 +65,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2\nc4 = c3[5] + 2\nc5 = c4[7] + 2\nc6 = c5[9] + 2\nc7 = 1\nc8 = c7[1] + 2\nc9 = c8[3] + 2\nc10 = c9[5] + 2\nc11 = c5[9] + 2',
   ],
   [
+    'the first operation comes with records in the middle',
+    'u1 u T:a\na1 a:m1 T:b\na2 a:m1 U:t1:Bash\nu2 <- u T:c\na3 a:m2 T:d\nu3 u T:e\na4 a:m3 T:f\na5 a:m3 U:t2:Bash\nr2 u R:t2:text\na6 a:m1 T:g\nx1 clear t2\na7 a:m4 T:h',
+    'c1 = 1\nc2 = 1\nc3 = c2[1] + 2\nc4 = 7',
+  ],
+  [
     'a span that was collapsed before its record was there',
     'n9 - collapse n0..n0 gist\nu1 <n0 u T:a\na1 a:m1 T:b\nn0 <- u T:first\nu2 <a1 u T:c\na2 a:m2 T:d',
     'c1 = 1\nc2 = 3',

@@ -295,7 +295,10 @@ export class Lineage {
     }
     const changed = this.stages.apply(this.raw, touched, force, fresh, ctx);
     this.items = this.stages.items;
-    return before === this.items ? changed : firstDifference(before, this.items);
+    if (before === this.items) return changed;
+    const differ = firstDifference(before, this.items);
+    // Items that were the records themselves hold the new ones already.
+    return before === this.raw ? Math.min(touched, differ) : differ;
   }
 
   // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────
