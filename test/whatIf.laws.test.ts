@@ -17,6 +17,7 @@ import {
 } from './lawChecks.ts';
 import { damagedSessions, healthySessions, operatedSessions } from './randomSession.ts';
 import { fromLines } from './support.ts';
+import { OFF } from './whatIfRun.ts';
 
 const numRuns = Number(process.env.FC_RUNS ?? 100);
 
@@ -151,14 +152,6 @@ test('healthy sessions: repair rules have nothing to mend after a cut', () => {
     for (const id of after) expect(before).toContain(id);
   });
 });
-
-const OFF = {
-  'externalize.on': false,
-  'snip.on': false,
-  'microcompact.on': false,
-  'collapse.on': false,
-  'compact.on': false,
-};
 
 /** Calls and results that pairing had to touch, by the rows it names. */
 function mended({ session }: Run): readonly string[] {

@@ -6,7 +6,7 @@ import { Starts } from '../shared/engine/whatif/start.ts';
 import { draw, fromLines, type Opened } from './support.ts';
 import type { AgentSession } from './unit/agentSession.ts';
 
-const OFF = {
+export const OFF = {
   'externalize.on': false,
   'snip.on': false,
   'microcompact.on': false,
