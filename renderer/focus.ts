@@ -37,11 +37,18 @@ export function rowStep(event: Press): number | undefined {
   return STEPS[event.key];
 }
 
+interface RowListMore {
+  /** Row to go on from where none has the focus; -1: none. */
+  readonly opened?: () => number;
+  readonly moved?: (to: number) => void;
+}
+
 /** Keys of a list whose rows are buttons that open to a text: j, k and arrows move the focus, Escape closes. */
 export function rowListKey(
   event: React.KeyboardEvent<HTMLElement>,
   total: number,
   scrollTo: (i: number) => void,
+  { opened = () => -1, moved = () => undefined }: RowListMore = {},
 ): void {
   if (!(event.target instanceof Element) || event.target.closest('.textpane') !== null) return;
   if (event.key === 'Escape') go({ message: null });
@@ -49,9 +56,10 @@ export function rowListKey(
   if (by === undefined) return;
   event.preventDefault();
   const focused = event.target.closest<HTMLElement>('[data-index]');
-  const at = focused === null ? -1 : Number(focused.dataset.index);
+  const at = focused === null ? opened() : Number(focused.dataset.index);
   const next = Math.min(Math.max(at + by, 0), total - 1);
   scrollTo(next);
+  moved(next);
   const list = event.currentTarget;
   // A row that was off screen is drawn with the next frame.
   requestAnimationFrame(() =>

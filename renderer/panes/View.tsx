@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReplayAnswer, RowsAnswer, ViewRow } from '../../shared/host.ts';
 import { short, thousands } from '../../shared/lib/format.ts';
 import { STOPS, stageOf } from '../commands.ts';
-import { rowStep } from '../focus.ts';
+import { rowListKey } from '../focus.ts';
 import { go, type Place, type Stop } from '../store.ts';
 import { FATES, FateMark } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, Estimate, Segments, Skeleton, TokenBar } from '../ui/pieces.tsx';
@@ -219,23 +219,16 @@ function listKey(
   message: string | null,
   scrollTo: (i: number) => void,
 ): void {
-  if (!(event.target instanceof Element) || event.target.closest('.textpane') !== null) return;
-  if (event.key === 'Escape') go({ message: null });
-  const by = rowStep(event);
-  if (by === undefined) return;
-  event.preventDefault();
-  const focused = event.target.closest<HTMLElement>('[data-index]');
-  let at = focused === null ? -1 : Number(focused.dataset.index);
-  for (let i = 0; i < pages.total && at === -1; i++) if (pages.row(i)?.handle === message) at = i;
-  const next = Math.min(Math.max(at + by, 0), pages.total - 1);
-  scrollTo(next);
-  const row = pages.row(next);
-  if (message !== null && row !== undefined) open(row);
-  const list = event.currentTarget;
-  // A row that was off screen is drawn with the next frame.
-  requestAnimationFrame(() =>
-    list.querySelector<HTMLElement>(`[data-index="${next}"] > button`)?.focus(),
-  );
+  rowListKey(event, pages.total, scrollTo, {
+    opened: () => {
+      for (let i = 0; i < pages.total; i++) if (pages.row(i)?.handle === message) return i;
+      return -1;
+    },
+    moved: (to) => {
+      const row = pages.row(to);
+      if (message !== null && row !== undefined) open(row);
+    },
+  });
 }
 
 function open(row: ViewRow): void {
