@@ -312,6 +312,14 @@ describe('collapse and compaction', () => {
     expect(last(run(session, {}))).toMatch(/^u\[T:one\]\na\[T:b\]\nu\[T:monday.* ¦ T:two\]$/);
   });
 
+  test('what is taken out stays out, though a later line writes it again', () => {
+    const session = new AgentSession().prompt('one').say('b').compacted('sum').prompt('two');
+    session.say('c').lines.push(session.lines.find((l) => l.includes('isCompactSummary')) ?? '');
+    const ran = run(session.prompt('three').say('d'), {});
+    expect(view(ran, 2)).toBe('u[T:one]\na[T:b]\nu[T:two]');
+    expect(view(ran, 3)).toBe('u[T:one]\na[T:b]\nu[T:two]\na[T:c]\nu[T:three]');
+  });
+
   test('over the hard limit where nothing may be done about it', () => {
     const r = run(long(30), {});
     expect(r.calls.filter((c) => c.over).length).toBeGreaterThan(0);

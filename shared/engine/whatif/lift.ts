@@ -117,6 +117,12 @@ function putBack(graph: Session['graph'], boundary: RecordIndex): readonly Recor
   return found;
 }
 
+/** The record and its later copies: a line written once more does not put back what was taken out. */
+function copiesFrom(graph: Session['graph'], record: RecordIndex): readonly RecordIndex[] {
+  const all = graph.copies.get(graph.first[record] as number) ?? [record];
+  return all.filter((r) => r >= record);
+}
+
 /** Boundaries and what they put back become links; a boundary's parent is the record it followed. */
 function withoutBoundaries(
   { graph }: Session,
@@ -128,8 +134,6 @@ function withoutBoundaries(
   const parent = records.parent.slice();
   const names = [...strings];
   for (const { at } of boundaries) {
-    for (const r of [at, ...putBack(graph, at)])
-      flags[r] = ((flags[r] as number) & ~(R.node | R.boundary)) | R.link;
     const fact = graph.table.facts.get(at)?.find((f) => f.fact === 'boundary');
     const name = fact?.fact === 'boundary' ? (fact.logicalParent ?? '') : '';
     const logical = graph.byId.get(name);
@@ -140,6 +144,11 @@ function withoutBoundaries(
         : logical === undefined
           ? names.push(name) - 1
           : (records.id[logical] as number);
+    for (const r of [at, ...putBack(graph, at)])
+      for (const copy of copiesFrom(graph, r)) {
+        flags[copy] = ((flags[copy] as number) & ~(R.node | R.boundary)) | R.link;
+        parent[copy] = parent[r] as number;
+      }
   }
   return { records: { ...records, flags, parent }, strings: names };
 }
