@@ -13,9 +13,9 @@ export class CallsSeen {
     this.repeats = !isWithoutRepeats(graph);
   }
 
-  /** Was a call made before this position? */
-  before(position: number): (tool: string) => boolean {
-    if (!this.repeats) return () => false;
+  /** Was a call made before this position? Null: none is made twice. */
+  before(position: number): ((tool: string) => boolean) | null {
+    if (!this.repeats) return null;
     return (tool) => (this.at.get(tool) ?? Number.POSITIVE_INFINITY) < position;
   }
 

@@ -17,8 +17,6 @@ import { externalized } from './stages/externalize.ts';
 import { cleared } from './stages/microcompact.ts';
 import type { StageContext } from './stages/stage.ts';
 
-const NO_ENDS: ReadonlySet<number> = new Set();
-
 export class ItemStages {
   readonly items: Message[] = [];
   /** Position in `raw` of each item; -1 for a made one. */
@@ -28,6 +26,11 @@ export class ItemStages {
   /** Raw positions from here on only append. */
   private appendFrom = Number.POSITIVE_INFINITY;
   private force: Force | null = null;
+  private endsKnown: { force: Force | null; of: number; ends: ReadonlySet<number> } = {
+    force: null,
+    of: 0,
+    ends: new Set(),
+  };
 
   /**
    * Makes `items` those of `raw` under `force`. `touched`: position in `raw` up to which nothing changed since last
@@ -205,14 +208,19 @@ export class ItemStages {
     return false;
   }
 
+  /** Of spans and cuts: the records between which items are not those of the records. Both lists only grow. */
   private ends({ graph }: StageContext): ReadonlySet<number> {
     const { cuts, collapsed } = this.force as Force;
-    if (cuts.length + collapsed.length === 0) return NO_ENDS;
-    return new Set([
-      ...cuts.map((c) => c.replaced?.after ?? -1),
-      ...collapsed.map((c) => graph.first[c.last] as number),
-      ...collapsed.map((c) => graph.first[c.first] as number),
-    ]);
+    const of = cuts.length + collapsed.length;
+    if (this.endsKnown.force !== this.force || this.endsKnown.of !== of) {
+      const ends = new Set([
+        ...cuts.map((c) => c.replaced?.after ?? -1),
+        ...collapsed.map((c) => graph.first[c.last] as number),
+        ...collapsed.map((c) => graph.first[c.first] as number),
+      ]);
+      this.endsKnown = { force: this.force, of, ends };
+    }
+    return this.endsKnown.ends;
   }
 
   /** An item with its results as the operations show them. */

@@ -50,7 +50,7 @@ function filler(words: string, more: object, ctx: StageContext, notes: Notes): B
 
 function cleanAnswer(d: Draft, ctx: StageContext, notes: Notes): void {
   const { rules, blocks } = ctx;
-  const answered = new Set(d.blocks.flatMap((b) => serverAnswer(b, ctx)));
+  const answered = rules.dropServerCalls ? serverAnswers(d.blocks, ctx) : NONE;
   d.blocks = d.blocks.filter((b) => {
     const rule =
       rules.dropBlankAnswers && blocks.has(b, B.blank | B.empty) && isBlankRecord(b, ctx)
@@ -93,9 +93,12 @@ function isForeign(b: Block, ctx: StageContext): boolean {
   return model !== '' && model !== '<synthetic>' && model !== ctx.call.model;
 }
 
-/** Id of the server's call that a block answers. */
-function serverAnswer(b: Block, ctx: StageContext): readonly string[] {
-  return b.tool !== undefined && ctx.blocks.has(b, B.serverResult) ? [b.tool.id] : [];
+const NONE: ReadonlySet<string> = new Set();
+
+/** Ids of the server's calls that are answered in these blocks. */
+function serverAnswers(list: readonly Block[], { blocks }: StageContext): ReadonlySet<string> {
+  if (!list.some((b) => blocks.has(b, B.serverResult))) return NONE;
+  return new Set(list.flatMap((b) => (blocks.has(b, B.serverResult) ? (b.tool?.id ?? []) : [])));
 }
 
 const isOpenServerCall = (b: Block, answered: ReadonlySet<string>, ctx: StageContext): boolean =>

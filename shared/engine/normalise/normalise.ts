@@ -26,8 +26,8 @@ export interface Start {
   readonly item: number;
   /** String number of the effort stated so far; 0 when none. */
   readonly effort: number;
-  /** Was a call with this id made before? */
-  readonly seen: (tool: string) => boolean;
+  /** Was a call with this id made before? Null: no call of the file is made twice. */
+  readonly seen: ((tool: string) => boolean) | null;
 }
 
 export const FROM_SCRATCH: Start = { item: 0, effort: 0, seen: () => false };

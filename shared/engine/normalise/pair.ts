@@ -11,12 +11,12 @@ import type { Draft, Notes } from './draft.ts';
 const MISSING_RESULT = '[Tool result missing due to internal error]';
 const INTERRUPTED = '[Tool use interrupted]';
 
-/** `seen`: was a call with this id made before these messages? */
+/** `seen`: was a call with this id made before these messages? Null: no call of the file is made twice. */
 export function pairTools(
   drafts: readonly Draft[],
   ctx: StageContext,
   notes: Notes,
-  seen: (tool: string) => boolean,
+  seen: ((tool: string) => boolean) | null,
 ): readonly Draft[] {
   const { rules } = ctx;
   const out: Draft[] = [];
@@ -24,9 +24,11 @@ export function pairTools(
   for (let i = 0; i < drafts.length; i++) {
     const d = drafts[i] as Draft;
     if (d.role === 'assistant') {
-      if (rules.dropRepeats) dropRepeats(d, ctx, notes, (id) => seen(id) || own.has(id));
+      if (rules.dropRepeats && seen !== null) {
+        dropRepeats(d, ctx, notes, (id) => seen(id) || own.has(id));
+        for (const id of callIds(d)) own.add(id);
+      }
       out.push(d);
-      for (const id of callIds(d)) own.add(id);
       const answer = rules.answerMissing ? answerMissing(d, drafts[i + 1], ctx, notes) : null;
       if (answer !== null) out.push(answer);
       continue;
@@ -77,6 +79,7 @@ function answerMissing(
   const calls = callIds(d);
   if (calls.length === 0) return null;
   const user = next?.role === 'user' ? next : null;
+  if (user !== null && answersInOrder(user, calls) === calls.length) return null;
   const have = new Set(
     user?.blocks.flatMap((b) => (b.kind === 'tool_result' ? [b.tool?.id ?? ''] : [])),
   );
@@ -90,6 +93,14 @@ function answerMissing(
   return null;
 }
 
+/** Number of results, where they answer the calls one by one from the first on, as they nearly always do; else null. */
+function answersInOrder({ blocks }: Draft, calls: readonly string[]): number | null {
+  let n = 0;
+  for (const b of blocks)
+    if (b.kind === 'tool_result' && (b.tool === undefined || b.tool.id !== calls[n++])) return null;
+  return n;
+}
+
 function dropOrphans(
   d: Draft,
   calls: readonly string[],
@@ -98,6 +109,7 @@ function dropOrphans(
   notes: Notes,
 ): void {
   const { rules } = ctx;
+  if (answersInOrder(d, calls) !== null) return;
   const open = new Set(calls);
   const all = new Set(calls);
   const kept = d.blocks.filter((b) => {

@@ -28,6 +28,8 @@ function clears(view: readonly Message[], ctx: DecideContext): readonly Operatio
   const hotAt = settings.number('microcompact.hotAt');
   const hot = !cold && !large && history.results >= hotAt;
   if (!cold && !large && !hot) return [];
+  // Those edited are among those seen: without a look at the line, so many are left at most.
+  if (hot && history.results - ctx.line.force.edited.size < hotAt) return [];
   const live = liveResults(view, ctx, cold || large);
   if (hot && live.length < hotAt) return [];
   const goes = live.slice(keep).reverse();

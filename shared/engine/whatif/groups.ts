@@ -18,6 +18,10 @@ export class Groups {
   private readonly lists = new Map<RecordIndex, RecordIndex[]>();
   /** Attachment between a call and its result → node that makes the call. */
   private readonly between = new Map<RecordIndex, RecordIndex>();
+  /** Per node: the first node of its group. Asked at every call of every run. */
+  private readonly keys: Int32Array;
+  /** Room for `roundsOf`: per key, the last item of the group among those it was given. */
+  readonly last: Int32Array;
 
   constructor(graph: SessionGraph) {
     this.graph = graph;
@@ -25,6 +29,8 @@ export class Groups {
       if (graph.first[r] === r)
         for (const id of callsOf(graph, r)) if (!this.callers.has(id)) this.callers.set(id, r);
     for (let r = 0; r < graph.size; r++) if (graph.first[r] === r) this.noteBetween(r);
+    this.last = new Int32Array(graph.size);
+    this.keys = Int32Array.from({ length: graph.size }, (_, r) => this.find(r));
     for (let r = 0; r < graph.size; r++) {
       if (graph.first[r] !== r) continue;
       const key = this.of(r);
@@ -54,6 +60,10 @@ export class Groups {
 
   /** Of a node: the first node of its group. A result belongs to the answer that called. */
   of(node: RecordIndex): RecordIndex {
+    return this.keys[node] ?? node;
+  }
+
+  private find(node: RecordIndex): RecordIndex {
     const at = this.callerOf(node) ?? this.between.get(node) ?? node;
     const message = this.graph.table.records.message[at] as number;
     return message === 0 ? at : (this.graph.groups.get(message)?.[0] ?? at);
@@ -144,21 +154,22 @@ export function roundsOf(
   groups: Groups,
   graph: SessionGraph,
 ): readonly Round[] {
-  const last = new Map<RecordIndex, number>();
-  items.forEach((item, i) => {
-    if (item.records.length > 0) last.set(groups.of(nodeOf(graph, item)), i);
-  });
+  const keys = items.map((item) =>
+    item.records.length === 0 ? -1 : groups.of(nodeOf(graph, item)),
+  );
+  const { last } = groups;
+  for (let i = 0; i < keys.length; i++) if ((keys[i] as number) >= 0) last[keys[i] as number] = i;
   const rounds: Round[] = [];
   let from = -1;
   let open = -1;
-  items.forEach((item, i) => {
-    const key = item.records.length === 0 ? -1 : groups.of(nodeOf(graph, item));
-    if (item.role === 'assistant' && i > open) {
+  for (let i = 0; i < items.length; i++) {
+    if (items[i]?.role === 'assistant' && i > open) {
       if (from >= 0) rounds.push({ from, to: i });
       from = i;
     }
-    if (key >= 0) open = Math.max(open, last.get(key) ?? -1);
-  });
+    const key = keys[i] as number;
+    if (key >= 0) open = Math.max(open, last[key] as number);
+  }
   if (from >= 0) rounds.push({ from, to: items.length });
   return rounds;
 }
