@@ -111,10 +111,10 @@ export class Lineage {
     };
     decide({ call, ctx, line: this.line(), touched, again });
     if (before === null) return made;
-    const old = this.messages.slice();
-    const { from } = this.normaliseFrom(changed, ctx, before);
+    const { from, replaced } = this.normaliseFrom(changed, ctx, before);
     if (from >= made.from) return made;
-    return { from, replaced: [...old.slice(from, made.from), ...made.replaced] };
+    // What stood before `made.from` was there until now; behind it stood what `made` replaced.
+    return { from, replaced: [...replaced.slice(0, made.from - from), ...made.replaced] };
   }
 
   private line(): Line {
@@ -330,9 +330,7 @@ export class Lineage {
     mark: Mark | undefined,
     ctx: StageContext,
   ): Normalised | null {
-    const from = mark?.message ?? 0;
-    const relative = this.marks.map((m) => ({ ...m, message: m.message - from }));
-    const old = { items: before, messages: this.messages.slice(from), marks: relative };
+    const old = { items: before, messages: this.messages, marks: this.marks };
     return resync(old, this.items, mark, (end) => this.run(mark, ctx, this.items.slice(0, end)));
   }
 

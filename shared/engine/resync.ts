@@ -17,7 +17,10 @@ export interface Before {
   readonly marks: readonly Mark[];
 }
 
-/** Null where it cannot be told: then all is read. `read`: normalises the first so many items from `start` on. */
+/**
+ * Messages and marks from `start` on, as `normalise` gives them; null where it cannot be told: then all is read. `read`:
+ * normalises up to an item.
+ */
 export function resync(
   before: Before,
   items: readonly Message[],

@@ -96,10 +96,10 @@ export class Assembly {
   }
 
   private withoutEmpty(blocks: readonly Block[]): readonly Block[] {
-    const kept = blocks.filter((b) => !this.ctx.blocks.has(b, B.empty));
-    if (kept.length < blocks.length)
-      for (const b of blocks) if (!kept.includes(b)) this.notes.block(b, 'empty-text');
-    return kept;
+    const isEmpty = (b: Block) => this.ctx.blocks.has(b, B.empty);
+    if (!blocks.some(isEmpty)) return blocks;
+    for (const b of blocks) if (isEmpty(b)) this.notes.block(b, 'empty-text');
+    return blocks.filter((b) => !isEmpty(b));
   }
 
   private made(words: string, rule: string): Block {
