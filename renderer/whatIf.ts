@@ -1,5 +1,6 @@
 /** What a person changes in a what-if, and how questions ask for it. Pure: the place holds it, the host runs it. */
 import type {
+  ConstantAnswer,
   InfoAnswer,
   PolicyAnswer,
   SettingValue,
@@ -56,11 +57,43 @@ export function withStage(whatIf: WhatIf, stage: StageId, on: boolean): WhatIf {
   return cleaned({ ...whatIf, off: on ? off : [...off, stage] });
 }
 
+/** On as it is off, and off as it is on. */
+export function withStageSwitched(whatIf: WhatIf, policy: PolicyAnswer, stage: StageId): WhatIf {
+  const name = `${stage}.on`;
+  const own = policy.constants.find((c) => c.name === name)?.value === true;
+  // What the policy itself leaves off is switched on as a constant.
+  return own
+    ? withStage(whatIf, stage, whatIf.off?.includes(stage) === true)
+    : withSetting(whatIf, name, whatIf.set?.[name] === true ? undefined : true);
+}
+
+/** The policy's own value takes a change back. */
+export const withConstant = (
+  whatIf: WhatIf,
+  { name, value }: ConstantAnswer,
+  next: SettingValue,
+): WhatIf => withSetting(whatIf, name, next === value ? undefined : next);
+
 /** `records`: handles, or `r12..r20`. */
 export const withSnip = (whatIf: WhatIf, records: readonly string[]): WhatIf => ({
   ...whatIf,
   snips: [...(whatIf.snips ?? []), records],
 });
+
+export type Step = -1 | 1;
+
+/** Of a number field, by the unit of its constant. */
+export const stepOf = (unit: string): number =>
+  unit === 'count' || unit === 'minutes' ? 1 : unit === 'share' ? 0.05 : 1000;
+
+/** The number that a key up or down makes of it: as number fields do, the next multiple; null: as it is. */
+export function stepped(value: number, step: number, by: Step): number | null {
+  const steps = value / step;
+  // 0.3 is no whole number of times 0.05.
+  const near = Number(steps.toPrecision(12));
+  const next = by === 1 ? Math.floor(near) + 1 : Math.ceil(near) - 1;
+  return next < 0 ? null : Number((next * step).toPrecision(12));
+}
 
 /** Other constants; what was done by hand stays. */
 export const withPolicy = (whatIf: WhatIf | null, policy: string): WhatIf => {

@@ -77,6 +77,8 @@ export interface Host {
   policies(question: Readonly<Record<string, never>>, ask?: Ask): Promise<Result<PoliciesAnswer>>;
   /** The session run again by a policy: sizes of all calls, and what was decided. */
   whatIf(question: WhatIfQuestion, ask?: Ask): Promise<Result<WhatIfAnswer>>;
+  /** What may be asked next, the most probable first: run ahead while nobody asks, four at most. Answers at once. */
+  foresee(question: ForeseeQuestion, ask?: Ask): Promise<Result<null>>;
   /** Totals of several policies over one session, beside the recorded run. */
   comparePolicies(
     question: ComparePoliciesQuestion,
@@ -127,6 +129,10 @@ export interface FileQuestion {
 }
 export interface WhatIfQuestion extends FileQuestion {
   readonly whatIf: WhatIfQuestionPart;
+}
+export interface ForeseeQuestion {
+  readonly path: string;
+  readonly whatIfs: readonly WhatIfQuestionPart[];
 }
 export interface ComparePoliciesQuestion {
   readonly path: string;
@@ -314,6 +320,7 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   verify: (q) => isText(q.path) && maybe(q.clientPath, isAbsolute),
   policies: () => true,
   whatIf: (q) => plainFile(q) && isWhatIf(q.whatIf),
+  foresee: (q) => isText(q.path) && isList(q.whatIfs, isWhatIf),
   comparePolicies: (q) => isText(q.path) && isList(q.policies, isWhatIf),
   close: asIs,
   library: () => true,

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Ask, FileQuestion, Host } from '../../shared/host.ts';
+import type { Ask, FileQuestion, ForeseeQuestion, Host } from '../../shared/host.ts';
 import { refuse } from '../../shared/host.ts';
 import { fail, ok, type Result } from '../../shared/lib/result.ts';
 import { cacheAnswer } from './answers/cache.ts';
@@ -111,6 +111,10 @@ export function createHost(options: HostOptions = {}): Host {
     verify: method('verify', verifyAnswer),
     policies: plain('policies', async () => ok(policiesAnswer())),
     whatIf: method('whatIf', whatIfAnswer),
+    foresee: method('foresee', (opened, { whatIfs }: ForeseeQuestion) => {
+      opened.foreseeWhatIfs(whatIfs);
+      return ok(null);
+    }),
     comparePolicies: method('comparePolicies', comparePoliciesAnswer),
     close: plain('close', async ({ path }) => {
       files.close(path);

@@ -82,8 +82,17 @@ export class Opened {
 
   /** The session run again by a policy, with the file as it is opened. */
   whatIf(asked: WhatIfQuestionPart): Result<Variant> {
+    return this.whatIfs.get(asked);
+  }
+
+  /** Those that may be asked next. */
+  foreseeWhatIfs(asked: readonly WhatIfQuestionPart[]): void {
+    this.whatIfs.foresee(asked);
+  }
+
+  private get whatIfs(): Variants {
     this.variants ??= new Variants(this, (parts) => new Opened(this.file, this.models, parts));
-    return this.variants.get(asked);
+    return this.variants;
   }
 
   timeline(reading: Reading): Timeline {

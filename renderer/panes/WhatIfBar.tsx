@@ -7,6 +7,7 @@ import { RESUME, sideWords } from '../sides.ts';
 import { go, type Stop } from '../store.ts';
 import { Cert } from '../ui/Icon.tsx';
 import { Button, Callout } from '../ui/pieces.tsx';
+import { type Field, useForesight } from '../useForesight.ts';
 import { useAnswer, usePlace } from '../useHost.ts';
 import {
   changesIn,
@@ -14,10 +15,11 @@ import {
   DECIDING,
   ownPolicy,
   RECORD,
+  stepOf,
   type WhatIf,
+  withConstant,
   withPolicy,
-  withSetting,
-  withStage,
+  withStageSwitched,
 } from '../whatIf.ts';
 
 /** In the head of the pipeline: says that numbers are of a what-if, and leads back. */
@@ -74,17 +76,24 @@ export function WhatIfBar({ info, run, stop }: BarProps) {
   // The record decides nothing anew: constants need the policy of a client.
   const base = policy.asRecorded ? withPolicy(whatIf, ownPolicy(info)) : whatIf;
   const shown = all.find((p) => p.id === base.policy) ?? policy;
+  const at = stage === undefined ? null : { stage, policy: shown, base };
   return (
     <div className="whatif">
       <div className="whatif-head">
         <Policies all={all} whatIf={whatIf} />
-        {stage !== undefined && <Switch stage={stage} policy={shown} base={base} />}
+        {at !== null && <Switch {...at} />}
         <span className="grow" />
         <ByHand whatIf={whatIf} run={run} />
       </div>
-      {stage !== undefined && <Constants stage={stage} policy={shown} base={base} />}
+      <OfStage at={at} />
     </div>
   );
+}
+
+function OfStage({ at }: { at: StageProps | null }) {
+  const [field, setField] = useState<Field | null>(null);
+  useForesight(at, field);
+  return at === null ? null : <Constants {...at} onField={setField} />;
 }
 
 function Policies({ all, whatIf }: { all: readonly PolicyAnswer[]; whatIf: WhatIf }) {
@@ -145,11 +154,7 @@ export const isOn = (policy: PolicyAnswer, whatIf: WhatIf, stage: StageId): bool
 function Switch({ stage, policy, base }: StageProps) {
   const own = policy.constants.find((c) => c.name === `${stage}.on`);
   const on = isOn(policy, base, stage) || base.set?.[`${stage}.on`] === true;
-  const change = () => {
-    // What the policy itself leaves off is switched on as a constant.
-    if (own?.value === true) return go({ whatIf: withStage(base, stage, !on), message: null });
-    return go({ whatIf: withSetting(base, `${stage}.on`, on ? undefined : true), message: null });
-  };
+  const change = () => go({ whatIf: withStageSwitched(base, policy, stage), message: null });
   return (
     <label className="q" title={own === undefined ? '' : `${own.what} (${own.source})`}>
       <input type="checkbox" checked={on} onChange={change} /> stage on <kbd>o</kbd>
@@ -157,25 +162,30 @@ function Switch({ stage, policy, base }: StageProps) {
   );
 }
 
-function Constants({ stage, policy, base }: StageProps) {
+type OnField = (field: Field | null) => void;
+
+function Constants({ stage, policy, base, onField }: StageProps & { onField: OnField }) {
   return (
     <ul className="consts" aria-label="Constants of this stage">
       {constantsAt(policy, stage).map((c) => (
-        <Constant key={c.name} constant={c} base={base} />
+        <Constant key={c.name} constant={c} base={base} onField={onField} />
       ))}
     </ul>
   );
 }
 
-function Constant({ constant, base }: { constant: ConstantAnswer; base: WhatIf }) {
+interface ConstantProps {
+  readonly constant: ConstantAnswer;
+  readonly base: WhatIf;
+  readonly onField: OnField;
+}
+
+function Constant({ constant, base, onField }: ConstantProps) {
   const { name, what, unit, source } = constant;
   const set = base.set?.[name];
   const value = set === undefined ? constant.value : set;
   const change = (next: ConstantAnswer['value']) =>
-    go({
-      whatIf: withSetting(base, name, next === constant.value ? undefined : next),
-      message: null,
-    });
+    go({ whatIf: withConstant(base, constant, next), message: null });
   return (
     <li className={set === undefined ? '' : 'changed'}>
       <span className="mono cut" title={name}>
@@ -191,7 +201,13 @@ function Constant({ constant, base }: { constant: ConstantAnswer; base: WhatIf }
       ) : unit === 'names' ? (
         <Names name={name} value={String(value ?? '')} onChange={change} />
       ) : (
-        <Figure name={name} unit={unit} value={value as number | null} onChange={change} />
+        <Figure
+          name={name}
+          unit={unit}
+          value={value as number | null}
+          onChange={change}
+          onField={onField}
+        />
       )}
       <span className="qq">{unit === 'on/off' || unit === 'names' ? '' : unit}</span>
       <span className="q cut" title={what}>
@@ -209,34 +225,36 @@ const was = ({ value }: ConstantAnswer): string =>
     ? 'no limit before'
     : `${typeof value === 'number' ? thousands(value) : String(value)} before`;
 
+interface FigureProps {
+  readonly name: string;
+  readonly unit: string;
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+  readonly onField: OnField;
+}
+
 /** Empty: no limit. Taken over with every change that is a number. */
-function Figure({
-  name,
-  unit,
-  value,
-  onChange,
-}: {
-  name: string;
-  unit: string;
-  value: number | null;
-  onChange: (value: number | null) => void;
-}) {
+function Figure({ name, unit, value, onChange, onField }: FigureProps) {
   const [words, setWords] = useState(value === null ? '' : String(value));
   useEffect(() => setWords(value === null ? '' : String(value)), [value]);
-  const step = unit === 'count' || unit === 'minutes' ? 1 : unit === 'share' ? 0.05 : 1000;
+  const change = (given: string) => {
+    setWords(given);
+    const next = given === '' ? null : Number(given);
+    if (next !== null && (!Number.isFinite(next) || next < 0)) return;
+    if (next !== null) onField({ name, by: next > (value ?? 0) ? 1 : -1 });
+    onChange(next);
+  };
   return (
     <input
       type="number"
       aria-label={name}
       min={0}
-      step={step}
+      step={stepOf(unit)}
       placeholder="no limit"
       value={words}
-      onChange={(e) => {
-        setWords(e.target.value);
-        const next = e.target.value === '' ? null : Number(e.target.value);
-        if (next === null || (Number.isFinite(next) && next >= 0)) onChange(next);
-      }}
+      onFocus={() => onField({ name, by: -1 })}
+      onBlur={() => onField(null)}
+      onChange={(e) => change(e.target.value)}
     />
   );
 }

@@ -6,7 +6,7 @@ import { type Host, type Progress, STAGE_POINTS, type ViewAnswer } from '../../s
 import type { Failure, Result } from '../../shared/lib/result.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
 import { compareContract } from './compareContract.ts';
-import { numbers, wholeFile } from './contractFile.ts';
+import { foresight, numbers, wholeFile } from './contractFile.ts';
 import { badFiles, badQuestions } from './refusals.ts';
 import { bigSession, fixture, manyCalls, SMALL } from './sessions.ts';
 import type { Transport } from './transports.ts';
@@ -27,6 +27,7 @@ export function contract(name: string, start: (folder: string) => Promise<Transp
     views(host, path, fixture('01-tools'));
     wholeFile(host, path, fixture('01-tools'));
     numbers(host, path, fixture('01-tools'));
+    foresight(host, fixture('01-tools'));
     resumes(host, path, file);
     compareContract(host, path, folder);
     badFiles(host, folder);

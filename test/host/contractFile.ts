@@ -61,6 +61,18 @@ export function wholeFile(host: () => Host, path: string, recordedPath: string):
   });
 }
 
+export function foresight(host: () => Host, recordedPath: string): void {
+  test('a what-if that was foreseen is the one that was asked for', async () => {
+    const whatIf = { policy: 'designed', set: { 'externalize.bash': 10 } };
+    const asked = { path: recordedPath, whatIf };
+    const unforeseen = await value(host().whatIf(asked));
+    await value(host().close({ path: recordedPath }));
+    expect(await value(host().foresee({ path: recordedPath, whatIfs: [whatIf] }))).toBeNull();
+    await new Promise((done) => setTimeout(done, 200));
+    expect(await value(host().whatIf(asked))).toEqual(unforeseen);
+  });
+}
+
 export function numbers(host: () => Host, path: string, recordedPath: string): void {
   test('tokens: every recorded size divides without a rest; one call by what fills it', async () => {
     const { calls, segments, sources } = await value(host().tokens({ path: recordedPath }));

@@ -74,6 +74,8 @@ export function badQuestions(host: () => Host, path: string): void {
     ['resume', { path, client: 'newest' }],
     ['resume', { path, tip: '' }],
     ['resume', { path, next: 1 }],
+    ['foresee', { path }],
+    ['foresee', { path, whatIfs: [{}] }],
     ['close', {}],
     ['close', null],
   ] as const;
