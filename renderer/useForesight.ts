@@ -34,17 +34,17 @@ interface Chances {
   readonly until: string | null;
 }
 
-/** The most probable first. A single record is selected all the time: only a range looks like a snip. */
+/** The most probable first. One record is selected all the time; a range is made for something, and that is a snip. */
 export function chancesOf({ at, field, whatIf, record, until }: Chances): readonly WhatIf[] {
   const next: WhatIf[] = [];
+  if (record !== null && until !== null)
+    next.push(withSnip(whatIf ?? RECORD, [rangeWords(record, until)]));
   if (at !== null) {
     const { base, policy, stage } = at;
     const constant = policy.constants.find((c) => c.name === field?.name);
     if (field !== null && constant !== undefined) next.push(...stepsOf(base, constant, field.by));
     next.push(withStageSwitched(base, policy, stage));
   }
-  if (record !== null && until !== null)
-    next.push(withSnip(whatIf ?? RECORD, [rangeWords(record, until)]));
   return next;
 }
 

@@ -71,13 +71,17 @@ export class PageFiles {
       headers: {
         ...SAFE_HEADERS,
         'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
-        // Built names hold a hash of what is in them; the others may change.
-        'cache-control': name.startsWith('assets/')
-          ? 'private, max-age=31536000, immutable'
-          : 'no-store',
+        'cache-control': cachingOf(name),
       },
     };
   }
+}
+
+/** Built names hold a hash of what is in them; the page itself may change. */
+function cachingOf(name: string): string {
+  if (name.startsWith('assets/')) return 'private, max-age=31536000, immutable';
+  // A browser looks for the icon again whenever the address changes, with every step.
+  return extname(name) === '.svg' ? 'private, max-age=3600' : 'no-store';
 }
 
 function nameOf(path: string): string | null {

@@ -18,6 +18,18 @@ export interface Steps {
   readonly trace: Trace;
 }
 
+/** What if, on a session of 2,000 calls. */
+export interface Changes {
+  /** A limit lowered step by step with a key. */
+  readonly limit: readonly Stepped[];
+  /** Two numbers typed that no step leads to: nothing is run ahead. */
+  readonly typed: readonly Stepped[];
+  /** A stage off. */
+  readonly off: readonly Stepped[];
+  /** Selected records snipped. */
+  readonly snip: readonly Stepped[];
+}
+
 /** Everything one fresh app and browser showed. */
 export interface PageRun {
   readonly opened: Opened;
@@ -29,8 +41,7 @@ export interface PageRun {
   readonly slow: Trace;
   readonly calls: Steps;
   readonly stages: Steps;
-  /** What if: a limit lowered step by step, on a session of 2,000 calls. */
-  readonly changes: Steps;
+  readonly changes: Changes;
   /** Tasks over 50 ms in all of it, as the page itself was told. */
   readonly long: readonly number[];
 }
@@ -105,7 +116,7 @@ async function look(
   };
   const slow = await scroll(NOTCH);
   const fast = await scroll(Math.ceil(height / WHEELS));
-  const [changeSteps, changeTrace] = await changeLimit(page, traced, policyFile);
+  const changes = await change(page, policyFile);
   return {
     opened,
     opening,
@@ -114,25 +125,37 @@ async function look(
     slow,
     calls: { steps: callSteps, trace: callTrace },
     stages: { steps: stageSteps, trace: stageTrace },
-    changes: { steps: changeSteps, trace: changeTrace },
+    changes,
     long: await page.evaluate(() => window.probe.long),
   };
 }
 
-/** The limit of commands, lowered by a thousand with every key. */
-async function changeLimit(
-  page: Page,
-  traced: Traced,
-  file: string,
-): Promise<readonly [readonly Stepped[], Trace]> {
+/** As a person would: with a look at what came of it before the next. */
+async function change(page: Page, file: string): Promise<Changes> {
   const whatIf = JSON.stringify({ policy: 'designed' });
-  await go(page, new URLSearchParams({ file, stop: 'externalize', whatIf }).toString());
-  const field = page.getByRole('spinbutton', { name: 'externalize.bash' });
-  await field.focus();
+  const place = { file, stop: 'externalize', level: 'records', whatIf };
+  const begin = () => go(page, new URLSearchParams(place).toString());
+  await begin();
+  await page.getByRole('spinbutton', { name: 'externalize.bash' }).focus();
   await settled(page);
-  return traced(() => stepBy(page, 'ArrowDown', CHANGES));
+  const limit = await stepBy(page, 'ArrowDown', CHANGES);
+  const typed: Stepped[] = [];
+  for (const key of ['Backspace', '5']) {
+    await settled(page);
+    typed.push(...(await stepBy(page, key, 1)));
+  }
+  await begin();
+  await page.getByRole('tab', { name: /^Externalize/ }).focus();
+  await settled(page);
+  const off = await stepBy(page, 'o', 1);
+  await begin();
+  await page.getByRole('listbox', { name: 'Records' }).getByRole('option').nth(5).click();
+  for (let i = 0; i < SNIPPED; i++) await page.keyboard.press('Shift+J');
+  await settled(page);
+  return { limit, typed, off, snip: await stepBy(page, 'Delete', 1) };
 }
 
+const SNIPPED = 4;
 const CHANGES = 12;
 
 /** A file without a call never shows all that is waited for. */

@@ -1,5 +1,5 @@
 /** The page's figures as a table, with the bars they are held to. */
-import type { PageReport, PageRun, Steps } from './page.ts';
+import type { Changes, PageReport, PageRun, Steps } from './page.ts';
 import type { Cost, Frame, Trace } from './pageTrace.ts';
 
 /** Milliseconds: the median run, the least and the most. */
@@ -51,16 +51,24 @@ function steps(name: string, of: (run: PageRun) => Steps): readonly Asked[] {
   ];
 }
 
-/** Numbers, marks and view follow a changed limit. */
+/** Numbers, marks and view follow a change. */
 function changes(): readonly Asked[] {
-  const at = (share: number) => (r: PageRun) =>
+  const at = (share: number, of: keyof Changes) => (r: PageRun) =>
     quantile(
-      r.changes.steps.map((s) => s.settled),
+      r.changes[of].map((s) => s.settled),
       share,
     );
   return [
-    { what: 'changed limit: all panes, p50', of: at(0.5), most: MOST.change },
-    { what: 'changed limit: all panes, p95', of: at(0.95) },
+    { what: 'changed limit: all panes, p50', of: at(0.5, 'limit'), most: MOST.change },
+    { what: 'changed limit: all panes, p95', of: at(0.95, 'limit') },
+    {
+      what: 'changed limit: the first',
+      of: (r) => r.changes.limit[0]?.settled ?? 0,
+      most: MOST.change,
+    },
+    { what: 'typed limit: all panes', of: at(0, 'typed'), most: MOST.change },
+    { what: 'stage off: all panes', of: at(0, 'off'), most: MOST.change },
+    { what: 'records snipped: all panes', of: at(0, 'snip'), most: MOST.change },
   ];
 }
 

@@ -26,6 +26,7 @@ const session = folder.write('session.jsonl', SMALL);
 folder.write('secret.txt', 'secret');
 folder.write('page/index.html', '<!doctype html>');
 folder.write('page/assets/index-1a2b.js', 'run()');
+folder.write('page/icon.svg', '<svg/>');
 symlinkSync('../secret.txt', join(page, 'link.txt'));
 
 const asked: { question: unknown; ask: Ask }[] = [];
@@ -243,6 +244,13 @@ describe('files', () => {
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': expect.stringContaining('immutable'),
+    });
+  });
+
+  test('the icon is not asked for with every step', async () => {
+    expect((await send({ path: '/icon.svg' })).headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'private, max-age=3600',
     });
   });
 
