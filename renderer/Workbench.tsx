@@ -1,7 +1,7 @@
 /** One opened session: title bar, three panes over the timeline, status bar. */
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import type { CallsAnswer, InfoAnswer, Progress } from '../shared/host.ts';
+import type { BoundaryCall, CallsAnswer, InfoAnswer, Progress } from '../shared/host.ts';
 import { bytes, count } from '../shared/lib/format.ts';
 import type { Failure } from '../shared/lib/result.ts';
 import type { Scene } from './commands.ts';
@@ -42,13 +42,6 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
     [info.value, calls.value],
   );
   useFirstCall(info.value);
-  useEffect(() => {
-    onScene({
-      calls: info.value?.calls.total ?? 0,
-      boundaries: boundaries.map((b) => b.call),
-      own: ownPolicy({ versions: info.value?.versions ?? [] }),
-    });
-  }, [onScene, info.value, boundaries]);
   if (info.value === null)
     return (
       <Opening
@@ -70,6 +63,7 @@ export function Workbench({ onScene }: { onScene: (scene: Scene) => void }) {
           calls.error === null ? null : <Callout error={calls.error} onRetry={calls.retry} />
         }
         boundaries={boundaries}
+        onScene={onScene}
       />
       <StatusBar info={info.value} />
     </div>
@@ -96,13 +90,6 @@ function useFirstCall(info: InfoAnswer | null): void {
     const { total, last } = info.calls;
     if (total === 0 ? call !== null : call === null || call > total) go({ call: last });
   }, [info, call]);
-}
-
-export interface BoundaryCall {
-  /** The first call behind the boundary. */
-  readonly call: number;
-  readonly before: number | null;
-  readonly after: number | null;
 }
 
 function boundaryCalls(
@@ -177,14 +164,18 @@ interface PanesProps {
   readonly info: InfoAnswer;
   readonly calls: CallsAnswer | null;
   readonly callsError: ReactNode;
+  /** As recorded. */
   readonly boundaries: readonly BoundaryCall[];
+  readonly onScene: (scene: Scene) => void;
 }
 
-function Panes({ info, calls, callsError, boundaries }: PanesProps) {
+function Panes({ info, calls, callsError, boundaries, onScene }: PanesProps) {
   const width = useWidth();
   const { tab, call, pane, maximised } = usePlace((s) => s);
   const noCall = calls?.calls.length === 0;
   const { replay, recorded, run, shownCalls } = useCall(calls);
+  const shownBoundaries = run?.boundaries ?? boundaries;
+  useScene(onScene, info, shownBoundaries);
   const timeline = (
     <div className="timelinehost" key="timeline">
       {callsError}
@@ -192,7 +183,7 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
       {shownCalls !== null && (
         <Timeline
           calls={shownCalls}
-          boundaries={boundaries}
+          boundaries={shownBoundaries}
           selected={call}
           focused={pane === 'timeline'}
           onSelect={(n) => go({ call: n, message: null })}
@@ -230,6 +221,23 @@ function Panes({ info, calls, callsError, boundaries }: PanesProps) {
   if (maximised !== null) return <main className="single">{parts[maximised]}</main>;
   if (width <= NARROW) return <main className="single">{parts[pane]}</main>;
   return <Split parts={parts} width={width} />;
+}
+
+/** Commands move among the boundaries that are shown. */
+function useScene(
+  onScene: (scene: Scene) => void,
+  info: InfoAnswer,
+  boundaries: readonly BoundaryCall[],
+): void {
+  // Every run brings a list of its own: the whole app is drawn anew only where it is another.
+  const at = boundaries.map((b) => b.call).join(' ');
+  useEffect(() => {
+    onScene({
+      calls: info.calls.total,
+      boundaries: at === '' ? [] : at.split(' ').map(Number),
+      own: ownPolicy(info),
+    });
+  }, [onScene, info, at]);
 }
 
 /** A view that takes the place of the panes. */

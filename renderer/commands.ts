@@ -3,7 +3,16 @@ import { STAGE_POINTS, type StagePoint } from '../shared/host.ts';
 import { goToPane } from './focus.ts';
 import { RESUME, sideWords } from './sides.ts';
 import { closeFile, go, PANES, type State, type Stop, store } from './store.ts';
-import { DECIDING, RECORD, rangeWords, withPolicy, withSnip, withStage } from './whatIf.ts';
+import {
+  DECIDING,
+  type Direction,
+  RECORD,
+  rangeWords,
+  withCompaction,
+  withPolicy,
+  withSnip,
+  withStage,
+} from './whatIf.ts';
 
 export interface Command {
   readonly id: string;
@@ -77,6 +86,16 @@ export function snipSelected(): void {
   go({ whatIf: withSnip(whatIf ?? RECORD, records), until: null, message: null });
 }
 
+/** What if a person had compacted before the current call: from the selected record on, or up to it. */
+function compactAt({ calls }: Scene, direction: Direction): void {
+  const { record, whatIf, call } = state();
+  if (record === null || calls === 0) return;
+  go({
+    whatIf: withCompaction(whatIf ?? RECORD, call ?? calls, direction, record),
+    message: null,
+  });
+}
+
 /** Off and on again, beginning with the policy of the client that wrote the file. */
 function switchStage({ own }: Scene): void {
   const { stop, whatIf } = state();
@@ -131,6 +150,20 @@ function stageCommands(scene: Scene): readonly Command[] {
     ),
     c('Stages', 'stage-off', 'What if: switch the stage off or on', 'o', () => switchStage(scene)),
     c('Stages', 'snip', 'What if: snip the selected records', 'Delete', snipSelected),
+    c(
+      'Stages',
+      'compact-from',
+      'What if: compact from the selected record on, before this call',
+      null,
+      () => compactAt(scene, 'from'),
+    ),
+    c(
+      'Stages',
+      'compact-up-to',
+      'What if: compact up to the selected record, before this call',
+      null,
+      () => compactAt(scene, 'up-to'),
+    ),
     c('Stages', 'changed', 'Changed rows only', 'c', () =>
       go({ changedOnly: !state().changedOnly }),
     ),

@@ -95,6 +95,19 @@ export function stepped(value: number, step: number, by: Step): number | null {
   return next < 0 ? null : Number((next * step).toPrecision(12));
 }
 
+export type Direction = NonNullable<WhatIf['compactions']>[number]['direction'];
+
+/** Before this call, as when a person asks for it: from the record on, or up to it. */
+export const withCompaction = (
+  whatIf: WhatIf,
+  call: number,
+  direction: Direction,
+  record: string,
+): WhatIf => ({
+  ...whatIf,
+  compactions: [...(whatIf.compactions ?? []), { call, direction, record }],
+});
+
 /** Other constants; what was done by hand stays. */
 export const withPolicy = (whatIf: WhatIf | null, policy: string): WhatIf => {
   const { set: _, off: __, ...byHand } = whatIf ?? RECORD;

@@ -53,11 +53,21 @@ export interface WhatIfAnswer {
   readonly calls: readonly WhatIfCallAnswer[];
   /** In the order they were decided. */
   readonly operations: readonly DecidedAnswer[];
+  /** Those of the run, decided or left as recorded. */
+  readonly boundaries: readonly BoundaryCall[];
   readonly totals: RunTotals;
   /** The same of the recorded run, by the same rules. */
   readonly recorded: RunTotals;
   /** Results that stay as the client left them: their files are not on this machine. */
   readonly missing: readonly string[];
+}
+
+/** A compaction as calls show it: sizes on both sides, null where nobody knows. */
+export interface BoundaryCall {
+  /** The first call behind it. */
+  readonly call: number;
+  readonly before: Tokens | null;
+  readonly after: Tokens | null;
 }
 
 export interface WhatIfCallAnswer {

@@ -63,5 +63,6 @@ function between(graph: Session['graph'], a: RecordIndex, b: RecordIndex): reado
 
 const noRecord = (handles: readonly string[]): Failure => ({
   code: 'no-such-record',
-  message: `there is no record ${handles.join(', ')} in the tree`,
+  message: `there is no record ${[...new Set(handles)].join(', ')} in the tree`,
+  hint: 'Only records of the tree can be removed or compacted: `graph` lists them.',
 });

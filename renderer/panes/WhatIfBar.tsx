@@ -115,29 +115,43 @@ function Policies({ all, whatIf }: { all: readonly PolicyAnswer[]; whatIf: WhatI
   );
 }
 
-/** A record can only be removed once it is there: a snip counts from the call after its last record. */
+/** What was done by hand, where it counts from, and the way back. */
 function ByHand({ whatIf, run }: { whatIf: WhatIf; run: WhatIfAnswer | null }) {
-  const call = usePlace((s) => s.call);
-  const snips = whatIf.snips?.length ?? 0;
-  if (snips === 0) return null;
-  const { snips: _, ...rest } = whatIf;
-  const byHand = run?.operations.filter((o) => o.op === 'remove' && o.when.rule === 'by-hand');
-  const from = byHand?.reduce((n, o) => Math.max(n, o.when.call), 0);
+  const { snips: snipped = [], compactions = [] } = whatIf;
+  if (snipped.length + compactions.length === 0) return null;
+  const { snips: _, compactions: __, ...rest } = whatIf;
+  const byHand = run?.operations.filter((o) => o.when.rule === 'by-hand') ?? [];
+  const compacted = byHand.filter((o) => o.op === 'boundary').length;
   return (
     <span className="q small">
-      {snips} snipped by hand
-      {from !== undefined && call !== null && call < from && (
-        <>
-          , gone from{' '}
-          <button type="button" className="link" onClick={() => go({ call: from, message: null })}>
-            call {from}
-          </button>
-        </>
-      )}{' '}
+      {snipped.length > 0 && `${snipped.length} snipped by hand`}
+      {snipped.length * compactions.length > 0 && ', '}
+      {compactions.length > 0 && `${compactions.length} compacted by hand`}
+      {run !== null && compacted < compactions.length && (
+        <span title="The record is not in the view of the call that was chosen, or nothing stands there.">
+          {`, ${compactions.length - compacted} without effect`}
+        </span>
+      )}
+      <GoneFrom removals={byHand.filter((o) => o.op === 'remove')} />{' '}
       <button type="button" className="link" onClick={() => go({ whatIf: rest, message: null })}>
         Undo
       </button>
     </span>
+  );
+}
+
+/** A record can only be removed once it is there: a snip counts from the call after its last record. */
+function GoneFrom({ removals }: { removals: WhatIfAnswer['operations'] }) {
+  const call = usePlace((s) => s.call);
+  const from = removals.reduce((n, o) => Math.max(n, o.when.call), 0);
+  if (call === null || call >= from) return null;
+  return (
+    <>
+      , gone from{' '}
+      <button type="button" className="link" onClick={() => go({ call: from, message: null })}>
+        call {from}
+      </button>
+    </>
   );
 }
 

@@ -104,6 +104,39 @@ test('a range is snipped by hand, and the view closes over it', async ({ app, op
   await expect(marks(app, 'snipped')).toHaveText('0');
 });
 
+test('compacted by hand, from a record on and up to it', async ({ app, open, home }) => {
+  test.slow();
+  await open({ file: longSession(home), call: 60, level: 'records', stop: 'compact' });
+  await app.getByRole('listbox', { name: 'Records' }).getByText('output 58 ').first().click();
+  const command = async (words: string) => {
+    await app.keyboard.press('Control+k');
+    await app.getByRole('combobox', { name: 'Command' }).fill(words);
+    await app.keyboard.press('Enter');
+  };
+  const compact = figure(app, 'Compact');
+  // Before its own call the record is not there yet.
+  await command('compact from the selected');
+  await expect(app.getByText('1 compacted by hand, 1 without effect')).toBeVisible();
+  await app.getByRole('button', { name: 'Undo' }).click();
+  await app.keyboard.press('End');
+  await expect(compact).toHaveText(/~\d+k/);
+  const recorded = (await compact.textContent()) ?? '';
+  // The first message: the goal still, or what stands for all before the record.
+  for (const [words, first] of [
+    ['compact from the selected', 'begin'],
+    ['compact up to the selected', 'stand-in'],
+  ] as const) {
+    await command(words);
+    await expect(app.getByText('1 compacted by hand', { exact: false })).toBeVisible();
+    await expect(app.getByText('without effect')).toHaveCount(0);
+    await expect(compact).not.toHaveText(recorded);
+    const messages = app.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+    await expect(messages.first()).toContainText(first);
+    await app.getByRole('button', { name: 'Undo' }).click();
+    await expect(compact).toHaveText(recorded);
+  }
+});
+
 test('policies beside each other, and why each decision was made', async ({ app, open, home }) => {
   test.slow();
   await open({ file: longSession(home), call: 100 });

@@ -13,7 +13,8 @@ const lines = new AgentSession()
   .say('half')
   .prompt('more')
   .say('end').lines;
-const path = temporaryFolder().write('agent.jsonl', `${lines.join('\n')}\n`);
+const folder = temporaryFolder();
+const path = folder.write('agent.jsonl', `${lines.join('\n')}\n`);
 const host = createHost({ workers: 1 });
 const designed: WhatIfQuestionPart = { policy: 'designed' };
 
@@ -64,6 +65,21 @@ describe('what if', () => {
     expect(graph.rows.find((r) => r.handle === 'r3')?.fate).toBe('externalized');
     const view = await value(host.view({ path, call: 3, whatIf: designed }));
     expect(JSON.stringify(view.messages)).toContain('<persisted-output>');
+  });
+
+  test('boundaries of the run: those that stand, and those that were decided', async () => {
+    const session = new AgentSession().prompt('one').say('a', 9000).prompt('two').say('b', 9100);
+    session.compacted('sum').prompt('three').say('c', 5000);
+    const file = folder.write('compacted.jsonl', `${session.lines.join('\n')}\n`);
+    const of = async (whatIf: WhatIfQuestionPart) =>
+      (await value(host.whatIf({ path: file, whatIf }))).boundaries;
+    const recorded = [{ call: 3, before: 200_000, after: 5000 }];
+    expect(await of({ policy: 'recorded' })).toEqual(recorded);
+    expect(await of(designed)).toEqual([]);
+    const compactions = [{ call: 2, direction: 'up-to', record: 'r3' }] as const;
+    expect(await of({ ...designed, compactions })).toEqual([
+      { call: 2, before: expect.any(Number), after: expect.any(Number) },
+    ]);
   });
 
   test('a stage switched off, a value set, a snip by hand, a later beginning', async () => {

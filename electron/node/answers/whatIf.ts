@@ -8,7 +8,9 @@ import { constantOf, POLICIES, type Policy } from '../../../shared/engine/polici
 import type { Timeline } from '../../../shared/engine/timeline.ts';
 import { recordedSize } from '../../../shared/engine/usage.ts';
 import { type CallCost, costsOf, hiddenAt } from '../../../shared/engine/whatif/costs.ts';
+import type { Run } from '../../../shared/engine/whatif/run.ts';
 import type {
+  BoundaryCall,
   ComparePoliciesAnswer,
   ComparePoliciesQuestion,
   DecidedAnswer,
@@ -76,9 +78,19 @@ export function whatIfAnswer(opened: Opened, question: WhatIfQuestion): Result<W
     policy: policyAnswer(whatIf.policy),
     calls,
     operations: run.decided.map((o) => decidedAnswer(asked, whatIf.policy, o)),
+    boundaries: boundariesOf(run),
     totals: totalsOfRun(found.value, costs),
     recorded: recordedTotals(opened),
     missing: start.lifted.missing,
+  });
+}
+
+function boundariesOf({ session, calls }: Run): readonly BoundaryCall[] {
+  return session.operations.flatMap((o) => {
+    if (o.op !== 'boundary') return [];
+    const call = o.decided?.call ?? session.calls.find((c) => c.asOf > o.at)?.n;
+    if (call === undefined) return [];
+    return [{ call, before: o.before, after: calls[call - 1]?.size ?? null }];
   });
 }
 
