@@ -320,6 +320,16 @@ describe('collapse and compaction', () => {
     expect(view(ran, 3)).toBe('u[T:one]\na[T:b]\nu[T:two]\na[T:c]\nu[T:three]');
   });
 
+  test('without the client’s compaction a request goes on from the size it had', () => {
+    const session = new AgentSession().prompt('one').say('a', 9000).prompt('two').say('b', 9100);
+    session.compacted('sum').prompt('three').say('c', 5000).prompt('four').say('d', 5300);
+    const { calls, timeline } = run(session, {});
+    const step = (n: number) =>
+      (timeline.calls[n - 1]?.tokens ?? 0) - (timeline.calls[n - 2]?.tokens ?? 0);
+    expect(calls.map((c) => c.size)).toEqual([9000, 9100, 9100 + step(3), 9100 + step(3) + 300]);
+    expect(calls.map((c) => c.differs)).toEqual([false, false, true, true]);
+  });
+
   test('over the hard limit where nothing may be done about it', () => {
     const r = run(long(30), {});
     expect(r.calls.filter((c) => c.over).length).toBeGreaterThan(0);

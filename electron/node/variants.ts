@@ -1,4 +1,5 @@
 /** What-ifs of one opened file: those asked for last, and those that probably come next. */
+import { fittedAt } from '../../shared/engine/calibrate.ts';
 import { type Run, runWhatIf, type Start, type WhatIf } from '../../shared/engine/whatif/run.ts';
 import { Starts } from '../../shared/engine/whatif/start.ts';
 import type { WhatIfQuestionPart } from '../../shared/host.ts';
@@ -124,7 +125,7 @@ export class Variants {
       opened.session,
       opened.reader,
       () => opened.timeline('client'),
-      (n) => opened.calibration('client').calls[n - 1]?.base ?? null,
+      (n) => fittedAt(opened.calibration('client'), n),
     );
     const start = this.startsOnce.for(wanted.value.policy, wanted.value.from);
     const began = performance.now();

@@ -86,6 +86,15 @@ export function calibrate(session: Session, timeline: Timeline): Calibration {
   return new Calibrator(session, timeline).run();
 }
 
+/** What call `n` is fitted with. */
+export function fittedAt(
+  { calls, segments }: Calibration,
+  n: number,
+): { readonly base: Tokens | null; readonly scale: number } {
+  const call = calls[n - 1];
+  return { base: call?.base ?? null, scale: segments[call?.segment ?? -1]?.scale ?? 1 };
+}
+
 /** Beyond these a step holds something that is in no record (spec §2.5). */
 const LEAST = 0.6;
 const MOST = 1.7;

@@ -7,7 +7,7 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { calibrate } from '../../shared/engine/calibrate.ts';
+import { calibrate, fittedAt } from '../../shared/engine/calibrate.ts';
 import { text } from '../../shared/engine/formats/json.ts';
 import { kindOf } from '../../shared/engine/graph.ts';
 import { POLICIES, withSettings } from '../../shared/engine/policies/policies.ts';
@@ -150,7 +150,7 @@ function compareFile(file: OpenFile, tally: Tally): void {
     session,
     reader,
     () => timeline,
-    (n) => costs.calls[n - 1]?.base ?? null,
+    (n) => fittedAt(costs, n),
   ).for(policy, 1);
   const run = runWhatIf(start, { policy, byHand: NOTHING_BY_HAND, from: 1 });
   const where = basename(file.path).slice(0, 8);

@@ -23,12 +23,19 @@ import type { Lifted } from './lift.ts';
 import type { Texts } from './texts.ts';
 import { hardLimitOf } from './thresholds.ts';
 
+/** Of a call, as fitted to recorded usage (calibrate.ts). */
+export interface Fitted {
+  /** What the request holds beside its messages; null where it is not known. */
+  readonly base: Tokens | null;
+  /** What estimates are multiplied by. */
+  readonly scale: number;
+}
+
 /** What a run starts from: made once for a file, whatever the policies. */
 export interface Start {
   readonly lifted: Lifted;
   readonly recorded: Timeline;
-  /** What a request holds beside its messages, as fitted to recorded usage; null where it is not known. */
-  readonly base: (n: number) => Tokens | null;
+  readonly fitted: (n: number) => Fitted;
   readonly groups: Groups;
   readonly texts: Texts;
 }
@@ -79,7 +86,7 @@ export function runWhatIf(start: Start, whatIf: WhatIf): Run {
   return { session, timeline, calls: runner.calls, decided };
 }
 
-/** Size of a request = frame + scale × estimates of its messages. */
+/** Size of a request = frame + scale × estimates of its messages: of a view like the recorded one, the recorded size. */
 interface Frame {
   readonly frame: Tokens;
   readonly scale: number;
@@ -87,19 +94,9 @@ interface Frame {
 
 const NO_FRAME: Frame = { frame: 0, scale: 1 };
 
-/** Beyond these the recorded sizes are not of these messages (as in calibrate.ts). */
-const SCALE_LEAST = 0.8;
-const SCALE_MOST = 1.25;
-
-/** So that a view like the recorded one has the recorded size, to the token. */
-function frameOf(own: Tokens, messages: Tokens, base: Tokens | null): Frame {
-  const fitted = base === null || messages === 0 ? 1 : (own - base) / messages;
-  const scale = Math.min(SCALE_MOST, Math.max(SCALE_LEAST, fitted));
-  return { frame: own - scale * messages, scale };
-}
-
 class Runner implements Decider {
   readonly calls: RunCall[] = [];
+  private readonly made: TimelineCall[] = [];
   private readonly start: Start;
   private readonly whatIf: WhatIf;
   private readonly session: Session;
@@ -146,7 +143,7 @@ class Runner implements Decider {
       groups: this.start.groups,
       texts: this.start.texts,
       count: () => size - (before === null ? 0 : before - tokensOf(line.items)),
-      frame: this.start.base(call.n) ?? 0,
+      frame: this.start.fitted(call.n).base ?? 0,
       ...sizesOf(call),
       idle: call.at === null || base?.at == null ? null : call.at - base.at,
       refused: this.refusals.has(call.n),
@@ -169,18 +166,49 @@ class Runner implements Decider {
 
   done(call: Call, made: TimelineCall): void {
     const before = this.start.recorded.calls[call.n - 1];
-    const recorded = before?.tokens ?? made.tokens;
     const own = recordedSize(call);
-    if (own !== null) this.frames.set(call.agent, frameOf(own, recorded, this.start.base(call.n)));
-    const { frame, scale } = this.frames.get(call.agent) ?? NO_FRAME;
-    const estimated = Math.max(0, Math.round(frame + scale * made.tokens));
-    const size = this.agrees && own !== null ? own : estimated;
+    if (own !== null) {
+      const { scale } = this.start.fitted(call.n);
+      const recorded = before?.tokens ?? made.tokens;
+      this.frames.set(call.agent, { frame: own - scale * recorded, scale });
+    }
+    this.made[call.n - 1] = made;
+    const size = this.agrees && own !== null ? own : this.estimated(call, own, made, before);
+    const { scale } = this.frames.get(call.agent) ?? NO_FRAME;
     this.calls[call.n - 1] = {
       size,
       server: Math.max(0, Math.round(size - scale * this.freedOnServer)),
       differs: before === undefined || !sameHash(before.wireHash, made.wireHash),
       over: size > hardLimitOf(this.settings, sizesOf(call)),
     };
+  }
+
+  private estimated(
+    call: Call,
+    own: Tokens | null,
+    made: TimelineCall,
+    recorded: TimelineCall | undefined,
+  ): Tokens {
+    const { base, scale } = this.start.fitted(call.n);
+    const { calls } = this.session;
+    const like = recorded !== undefined && sameHash(recorded.wireHash, made.wireHash);
+    if (like && own !== null) return own;
+    const from = made.base === null || made.keep === 0 ? undefined : this.made[made.base - 1];
+    if (from === undefined || made.base === null) {
+      // Nothing is taken over, as behind a compaction.
+      const frame = base ?? this.frames.get(call.agent)?.frame ?? 0;
+      return Math.max(0, Math.round(frame + scale * made.tokens));
+    }
+    const before = this.start.recorded.calls[made.base - 1];
+    const was = recordedSize(calls[made.base - 1] as Call);
+    const step = scale * (made.tokens - from.tokens);
+    // What the recorded request grew by beyond estimates came into this one too.
+    const goesOn = recorded?.base === made.base && recorded.keep > 0 && before !== undefined;
+    const more =
+      goesOn && own !== null && was !== null
+        ? own - was - scale * (recorded.tokens - before.tokens)
+        : 0;
+    return Math.max(0, Math.round((this.calls[made.base - 1]?.size ?? 0) + step + more));
   }
 
   private freshFrom(items: readonly DecideContext['fresh'][number][], touched: number) {

@@ -5,28 +5,30 @@ import type { Session } from '../session.ts';
 import { type Timeline, timelineOf } from '../timeline.ts';
 import { Groups } from './groups.ts';
 import { type Lifted, type LiftOptions, lift } from './lift.ts';
-import type { Start } from './run.ts';
+import type { Fitted, Start } from './run.ts';
 import { Texts } from './texts.ts';
 
 /** Each holds a session of its own. */
 const KEEP_STARTS = 4;
+
+const UNFITTED: Fitted = { base: null, scale: 1 };
 
 export class Starts {
   private readonly session: Session;
   private readonly reader: Reader;
   private readonly texts: Texts;
   private readonly recorded: () => Timeline;
-  private readonly base: Start['base'];
+  private readonly fitted: Start['fitted'];
   private readonly known = new Map<string, Start>();
 
-  /** `recorded`: the timeline by the client's own reading. `base`: see `Start`. */
+  /** `recorded`: the timeline by the client's own reading. `fitted`: see `Start`. */
   constructor(
     session: Session,
     reader: Reader,
     recorded: () => Timeline = () => timelineOf(session),
-    base: Start['base'] = () => null,
+    fitted: Start['fitted'] = () => UNFITTED,
   ) {
-    this.base = base;
+    this.fitted = fitted;
     this.session = session;
     this.reader = reader;
     this.recorded = recorded;
@@ -45,7 +47,7 @@ export class Starts {
     const start = {
       lifted,
       recorded: this.recorded(),
-      base: this.base,
+      fitted: this.fitted,
       groups: new Groups(lifted.session.graph),
       texts: this.texts,
     };
