@@ -75,6 +75,21 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'c1 = 1\nc2 = 3',
   ],
   [
+    'a result is replaced while the records from before it on are read anew',
+    'x1 - replace t9:none\nu1 <- u T:a\na1 a:m1 U:t1:Bash\nr1 u R:t1:long\na2 a:m2 T:b\nx2 - replace t1:short\nu1 <- u T:a\nu2 <a2 u T:c\na3 a:m3 T:d',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[2] + 3',
+  ],
+  [
+    'a result is replaced before a span that was collapsed',
+    'u1 u T:a\na1 a:m1 U:t1:Bash\nr1 u R:t1:long\na2 a:m2 T:b\nu2 u T:c\na3 a:m3 T:d\nu3 u T:e\na4 a:m4 T:f\nn1 - collapse u2..a3 gist\nu4 u T:g\na5 a:m5 T:h\nx1 - replace t1:short\nu5 u T:i\na6 a:m6 T:j',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 2\nc4 = c3[5] + 2\nc5 = c4[4] + 3\nc6 = c5[2] + 7',
+  ],
+  [
+    'a call with two results, replaced later',
+    'x1 - replace t9:none\nu1 <- u T:a\na1 a:m1 U:t1:Bash\nr1 u R:t1:one\nr2 u R:t1:two\na2 a:m2 T:b\nx2 - replace t1:short\nu2 u T:c\na3 a:m3 T:d',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[2] + 3',
+  ],
+  [
     'the same words in two records, the later one first on disk: the chain’s order counts',
     'x1 <x0 @date T:<system-reminder>\\nr\\n</system-reminder>\nx0 <- @queued_command! T:<system-reminder>\\nr\\n</system-reminder>\nu2 <x1 u T:go on\na3 a:m1 T:one',
     'c1 = 1',

@@ -5,7 +5,8 @@
  * the list anew. The same record under the same operations stays the same object.
  *
  *   raw     r1 r2 r3 r4 r5     every record of the path
- *   items   S     r3 r4' r5    S made by a cut, r4' cleared; `places` -1 2 3 4
+ *   items   S     r3 r4' r5    S made by a cut, r4' cleared
+ *   places  -½    2  3   4     positions in raw; a made one stands half a place behind the one before it
  */
 import { bisect } from '../lib/bisect.ts';
 import type { Block, Message, Operation } from '../types.ts';
@@ -19,10 +20,11 @@ import type { StageContext } from './stages/stage.ts';
 
 export class ItemStages {
   readonly items: Message[] = [];
-  /** Position in `raw` of each item; -1 for a made one. */
+  /** They ascend, so that they can be searched; only whole ones are those of records. */
   private places: number[] = [];
-  private made = new WeakMap<Message, Message>();
-  private readonly resultAt = new Map<string, number>();
+  private made = new WeakMap<Message, { readonly one: Message; readonly obeyed: number }>();
+  /** Where the results of a call stand: a damaged chain may hold several. Of lines out of order some may be old. */
+  private readonly resultsAt = new Map<string, readonly number[]>();
   /** Raw positions from here on only append. */
   private appendFrom = Number.POSITIVE_INFINITY;
   private force: Force | null = null;
@@ -50,10 +52,7 @@ export class ItemStages {
       touched < this.appendFrom ||
       fresh.some((o) => this.reshapes(o)) ||
       this.bringsEnds(raw, touched, ctx);
-    if (whole) {
-      for (const id of fresh.flatMap(resultsOf)) this.forget(id, raw);
-      return this.remake(raw, ctx);
-    }
+    if (whole) return this.remake(raw, ctx);
     let changed = this.items.length;
     for (const o of fresh) {
       for (const id of resultsOf(o))
@@ -105,10 +104,13 @@ export class ItemStages {
     return from;
   }
 
+  /** `places`: -1 for those made now. */
   private replace(items: readonly Message[], places: readonly number[]): void {
     this.items.length = 0;
     for (const item of items) this.items.push(item);
-    this.places = [...places];
+    this.places = [];
+    for (const place of places)
+      this.places.push(place === -1 ? Math.floor(this.places.at(-1) ?? -1) + 0.5 : place);
   }
 
   private exchange(
@@ -117,20 +119,15 @@ export class ItemStages {
     touched: number,
     ctx: StageContext,
   ): number {
-    const at = this.resultAt.get(id);
-    const old = at === undefined ? undefined : raw[at];
-    if (at === undefined || old === undefined || at >= touched) return this.items.length;
-    this.made.delete(old);
-    const i = bisect(0, this.places.length, (k) => (this.places[k] as number) >= at);
-    if (this.places[i] !== at) return this.items.length;
-    this.items[i] = this.one(old, ctx);
-    return i;
-  }
-
-  private forget(id: string, raw: readonly Message[]): void {
-    const at = this.resultAt.get(id);
-    const old = at === undefined ? undefined : raw[at];
-    if (old !== undefined) this.made.delete(old);
+    let changed = this.items.length;
+    for (const at of this.resultsAt.get(id) ?? []) {
+      if (at >= touched) continue;
+      const i = bisect(0, this.places.length, (k) => (this.places[k] as number) >= at);
+      if (this.places[i] !== at) continue;
+      this.items[i] = this.one(raw[at] as Message, ctx);
+      changed = Math.min(changed, i);
+    }
+    return changed;
   }
 
   private append(raw: readonly Message[], touched: number, ctx: StageContext): number {
@@ -149,8 +146,12 @@ export class ItemStages {
   }
 
   private note(item: Message, from: number): void {
-    for (const b of item.blocks)
-      if (b.kind === 'tool_result' && b.tool !== undefined) this.resultAt.set(b.tool.id, from);
+    for (const b of item.blocks) {
+      if (b.kind !== 'tool_result' || b.tool === undefined) continue;
+      const known = this.resultsAt.get(b.tool.id) ?? [];
+      if (known.at(-1) !== from)
+        this.resultsAt.set(b.tool.id, [...known.filter((at) => at < from), from]);
+    }
   }
 
   private remake(raw: readonly Message[], ctx: StageContext): number {
@@ -226,15 +227,30 @@ export class ItemStages {
   /** An item with its results as the operations show them. */
   private one(item: Message, ctx: StageContext): Message {
     if (!item.blocks.some((b) => b.kind === 'tool_result')) return item;
+    const obeyed = this.obeyed(item);
     const known = this.made.get(item);
-    if (known !== undefined) return known;
+    if (known?.obeyed === obeyed) return known.one;
     const force = this.force as Force;
     const [swap, clear] = [externalized(force, ctx, null), cleared(force, ctx, null)];
     const blocks = item.blocks.map((b: Block) => clear(swap(b)));
     const same = blocks.every((b, i) => b === item.blocks[i]);
     const one = same ? item : message(item.role, blocks, item.records);
-    this.made.set(item, one);
+    this.made.set(item, { one, obeyed });
     return one;
+  }
+
+  /**
+   * How many operations exchange something in an item. Under one force none is taken back, so the same number is the
+   * same operations; an item that was off the path when one came is found out all the same.
+   */
+  private obeyed({ blocks }: Message): number {
+    const { replaced, cleared } = this.force as Force;
+    let count = 0;
+    for (const { kind, tool } of blocks) {
+      if (kind !== 'tool_result' || tool === undefined) continue;
+      count += Number(replaced.has(tool.id)) + Number(cleared.has(tool.id));
+    }
+    return count;
   }
 }
 
