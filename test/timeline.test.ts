@@ -90,6 +90,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[2] + 3',
   ],
   [
+    'a removed record had joined an answer before the last one',
+    'u1 u T:a\na1 a:m1 T:b\na2 a:m2 T:c\na3 a:m1 T:d\nu2 u T:e\na4 a:m3 T:f\nn1 snip a3\nu3 u T:g\na5 a:m4 T:h',
+    'c1 = 1\nc2 = c1[1] + 1\nc3 = c2[1] + 3\nc4 = c3[1] + 5',
+  ],
+  [
     'the same words in two records, the later one first on disk: the chain’s order counts',
     'x1 <x0 @date T:<system-reminder>\\nr\\n</system-reminder>\nx0 <- @queued_command! T:<system-reminder>\\nr\\n</system-reminder>\nu2 <x1 u T:go on\na3 a:m1 T:one',
     'c1 = 1',

@@ -15,6 +15,7 @@ import type { Decide, Line } from './deciding.ts';
 import { copyAt, type SessionGraph } from './graph.ts';
 import { firstDifference, ItemStages } from './itemStages.ts';
 import { asLived } from './lived.ts';
+import { Marks } from './marks.ts';
 import { type Memory, sameMemory } from './memory.ts';
 import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
 import type { Boundary } from './operations.ts';
@@ -54,8 +55,7 @@ export class Lineage {
   private memory: Memory | null = null;
   private mode = '';
   private family = '';
-  private marks: Mark[] = [];
-  private readonly markOf = new Map<number, number>();
+  private readonly marks: Marks;
   private readonly calls: CallsSeen;
   private readonly wire: TextHash[] = [];
   private stages = new ItemStages();
@@ -64,6 +64,7 @@ export class Lineage {
   constructor(session: Session, reading: Reading) {
     this.session = session;
     this.graph = session.graph;
+    this.marks = new Marks(session.graph);
     this.calls = new CallsSeen(session.graph);
     this.reading = reading;
   }
@@ -165,9 +166,9 @@ export class Lineage {
 
   /** Messages that only items before this position made. */
   private takeMessages(from: Lineage, item: number): void {
-    const mark = bisect(0, from.marks.length, (i) => (from.marks[i] as Mark).item >= item) - 1;
-    const end = (from.marks[mark] as Mark | undefined)?.message ?? 0;
-    this.replaceMessages(0, from.messages.slice(0, end), from.marks.slice(0, Math.max(0, mark)));
+    const mark = from.marks.before(item);
+    this.replaceMessages(0, from.messages.slice(0, from.marks.list[mark]?.message ?? 0));
+    this.marks.take(from.marks, Math.max(0, mark));
   }
 
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -308,14 +309,13 @@ export class Lineage {
     ctx: StageContext,
     before: readonly Message[] | null = null,
   ): { from: number; replaced: readonly Message[] } {
-    const quick = before !== null && !ctx.rules.repeatsFirstRound && !this.calls.repeats;
+    const unique = !this.calls.repeats && !this.marks.hasStrays;
+    const quick = before !== null && !ctx.rules.repeatsFirstRound && unique;
     // A first round said twice reaches behind later answers: no middle to start from.
-    let at = ctx.rules.repeatsFirstRound
-      ? -1
-      : bisect(0, this.marks.length, (i) => (this.marks[i] as Mark).item >= touched) - 1;
+    let at = ctx.rules.repeatsFirstRound ? -1 : this.marks.before(touched);
     for (;;) {
-      at = this.belowRepeatedAnswers(at);
-      const mark = this.marks[at];
+      at = this.marks.belowStrays(at, this.items);
+      const mark = this.marks.list[at];
       const result = (quick ? this.resynced(before, mark, ctx) : null) ?? this.run(mark, ctx);
       // The answer to start from must survive, or its neighbours would merge.
       const [first] = result.marks;
@@ -330,7 +330,7 @@ export class Lineage {
     mark: Mark | undefined,
     ctx: StageContext,
   ): Normalised | null {
-    const old = { items: before, messages: this.messages, marks: this.marks };
+    const old = { items: before, messages: this.messages, marks: this.marks.list };
     return resync(old, this.items, mark, (end) => this.run(mark, ctx, this.items.slice(0, end)));
   }
 
@@ -344,22 +344,6 @@ export class Lineage {
     return normalise(items, ctx, { item: mark.item, effort: mark.effort, seen });
   }
 
-  /** Records of an answer that started earlier belong to that message: start there. */
-  private belowRepeatedAnswers(from: number): number {
-    let at = from;
-    const { message } = this.graph.table.records;
-    for (let i = this.marks[at]?.item ?? this.items.length; i < this.items.length; i++) {
-      const [record] = (this.items[i] as Message).records;
-      const key = record === undefined ? 0 : (message[record] as number);
-      const earlier = key === 0 ? undefined : this.markOf.get(key);
-      if (earlier !== undefined && earlier < at) {
-        at = earlier;
-        i = (this.marks[at] as Mark).item;
-      }
-    }
-    return at;
-  }
-
   private accept(
     mark: Mark | undefined,
     at: number,
@@ -368,21 +352,12 @@ export class Lineage {
     const from = mark?.message ?? 0;
     const replaced = this.messages.slice(from);
     const shifted = result.marks.map((m) => ({ ...m, message: m.message + from }));
-    this.dropMarks(Math.max(0, at));
-    this.replaceMessages(from, result.messages, shifted);
+    this.marks.replace(Math.max(0, at), shifted, this.items, mark?.item ?? 0);
+    this.replaceMessages(from, result.messages);
     return { from, replaced };
   }
 
-  private dropMarks(keep: number): void {
-    for (const m of this.marks.splice(keep))
-      if ((this.markOf.get(m.key) ?? -1) >= keep) this.markOf.delete(m.key);
-  }
-
-  private replaceMessages(
-    from: number,
-    messages: readonly Message[],
-    marks: readonly Mark[],
-  ): void {
+  private replaceMessages(from: number, messages: readonly Message[]): void {
     this.calls.drop(this.messages, from);
     for (const m of this.messages.splice(from)) this.tokens -= m.tokens;
     this.wire.length = from;
@@ -391,10 +366,6 @@ export class Lineage {
       this.messages.push(m);
       this.tokens += m.tokens;
       this.wire.push(append(this.wire.at(-1) ?? EMPTY_TEXT, wireHash(this.graph.table, m)));
-    }
-    for (const m of marks) {
-      if (m.key !== 0 && !this.markOf.has(m.key)) this.markOf.set(m.key, this.marks.length);
-      this.marks.push(m);
     }
   }
 }
