@@ -95,6 +95,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'c1 = 1\nc2 = c1[1] + 1\nc3 = c2[1] + 3\nc4 = c3[1] + 5',
   ],
   [
+    'a rewind leaves a second record of an earlier answer beside its chain',
+    'u1 u T:a\na1 a:m1 T:b\nu2 u T:c\na2 a:m2 T:d\na3 a:m1 T:e\nu3 u T:f\na4 a:m3 T:g\nu4 <a2 u T:h\na5 a:m4 T:i',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 3\nc4 = c2[3] + 3',
+  ],
+  [
     'the same words in two records, the later one first on disk: the chain’s order counts',
     'x1 <x0 @date T:<system-reminder>\\nr\\n</system-reminder>\nx0 <- @queued_command! T:<system-reminder>\\nr\\n</system-reminder>\nu2 <x1 u T:go on\na3 a:m1 T:one',
     'c1 = 1',

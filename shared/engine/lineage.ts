@@ -12,7 +12,7 @@ import { besideAnswer, isStale } from './beside.ts';
 import { CallsSeen } from './callsSeen.ts';
 import { belowBoundary, chainOf, sliceNodes, walk } from './chain.ts';
 import type { Decide, Line } from './deciding.ts';
-import { copyAt, type SessionGraph } from './graph.ts';
+import { copyAt, has, NONE, parentAt, type SessionGraph } from './graph.ts';
 import { firstDifference, ItemStages } from './itemStages.ts';
 import { asLived } from './lived.ts';
 import { Marks } from './marks.ts';
@@ -25,6 +25,7 @@ import { resync } from './resync.ts';
 import type { Session } from './session.ts';
 import { groupEnd, settlesAt } from './settle.ts';
 import type { StageContext } from './stages/stage.ts';
+import { R } from './table.ts';
 import { Taking } from './taking.ts';
 import { wireHash } from './wireHash.ts';
 
@@ -134,6 +135,7 @@ export class Lineage {
   /** A line of its own that leaves this one behind a record of the walk. */
   upTo(leaf: RecordIndex): Lineage {
     const copy = new Lineage(this.session, this.reading);
+    copy.asOf = this.asOf;
     const depth = this.walked.get(this.graph.first[leaf] as number) ?? -1;
     for (const [node, d] of this.walked) if (d <= depth) copy.walked.set(node, d);
     for (const [message, d] of this.open) if (d <= depth) copy.open.set(message, d);
@@ -145,6 +147,7 @@ export class Lineage {
       if (owner > depth) {
         if (same) copy.takeMessages(this, Math.min(i, alike));
         same = false;
+        copy.reopen(node);
         return;
       }
       copy.included.add(node);
@@ -157,11 +160,23 @@ export class Lineage {
     copy.items = copy.raw.slice();
     copy.boundary = this.boundary;
     copy.settled = this.settled;
-    copy.asOf = this.asOf;
     copy.memory = this.memory;
     copy.mode = this.mode;
     copy.family = this.family;
     return copy;
+  }
+
+  /** Where this line goes no more, a record may still belong to an answer that it has: it hangs beside now. */
+  private reopen(node: RecordIndex): void {
+    const { graph, asOf } = this;
+    const { message } = graph.table.records;
+    const copy = copyAt(graph, node, asOf);
+    const parent = has(graph, copy, R.results) ? parentAt(graph, copy, asOf) : NONE;
+    for (const key of [message[node] as number, parent < 0 ? 0 : (message[parent] as number)]) {
+      if (key === 0 || this.open.has(key)) continue;
+      const depths = (graph.groups.get(key) ?? []).flatMap((m) => this.walked.get(m) ?? []);
+      if (depths.length > 0) this.open.set(key, Math.min(...depths));
+    }
   }
 
   /** Messages that only items before this position made. */
