@@ -100,6 +100,16 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'c1 = 1\nc2 = c1[1] + 2\nc3 = c2[3] + 3\nc4 = c2[3] + 3',
   ],
   [
+    'a rewind keeps what the boundary keeps, whatever that hangs on',
+    'k1 <a1 u T:kept\nb1 <- boundary keep=k1 anchor=b1\ns1 u! T:sum\na1 a:m1 T:b\nu2 u T:c\na2 a:m2 T:d\nu3 <a1 u T:e\na3 a:m3 T:f',
+    'c1 = 1\nc2 = c1[1] + 2\nc3 = c1[1] + 2',
+  ],
+  [
+    'a record that a boundary before it keeps comes back with its answer',
+    'b1 <- boundary keep=a2 anchor=s1\nu1 <- u T:a\na1 a:m1 U:t1:Bash\na2 a:m1 U:t2:Bash\nb1 <- boundary keep=a2 anchor=s1\ns1 u! T:sum\nu2 u T:b\na3 a:m2 T:c\na4 a:m1 T:d\nu3 u T:e\na5 a:m3 T:f',
+    'c1 = 1\nc2 = 3\nc3 = 5',
+  ],
+  [
     'the same words in two records, the later one first on disk: the chain’s order counts',
     'x1 <x0 @date T:<system-reminder>\\nr\\n</system-reminder>\nx0 <- @queued_command! T:<system-reminder>\\nr\\n</system-reminder>\nu2 <x1 u T:go on\na3 a:m1 T:one',
     'c1 = 1',

@@ -280,14 +280,22 @@ export class Lineage {
     // Where the way up depends on where it began, no other call can take it over.
     if (chain.walk.end === 'cycle' || chain.walk.barred || chain.alone)
       this.settled = Number.POSITIVE_INFINITY;
-    for (const kept of this.boundary?.kept ?? []) this.settled = Math.max(this.settled, kept);
+    // Written behind the boundary, a kept record may come back as a part of an answer.
+    for (const kept of this.boundary?.kept ?? [])
+      this.settled =
+        kept > (this.boundary as Boundary).at
+          ? Number.POSITIVE_INFINITY
+          : Math.max(this.settled, kept);
     const owners = new Map(this.open);
     for (const message of owners.keys())
       if (groupEnd(graph, message) < call.asOf) this.open.delete(message);
     this.included = new Set(nodes);
     this.nodes = [...nodes];
     this.keys = sortKeys(nodes, this.boundary, belowBoundary(chain, this.boundary));
-    this.owners = nodes.map((n) => this.walked.get(n) ?? ownerOf(graph, n, owners));
+    // Kept records have keys that no record has: they are there whatever they hang on.
+    this.owners = nodes.map((n, i) =>
+      this.keys[i] === n ? (this.walked.get(n) ?? ownerOf(graph, n, owners)) : -1,
+    );
     const before = this.raw;
     this.raw = nodes.map((n) => ctx.blocks.item(copyAt(graph, n, call.asOf)));
     for (const n of nodes) this.settled = Math.max(this.settled, settlesAt(graph, n));
