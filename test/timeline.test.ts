@@ -110,6 +110,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'c1 = 1\nc2 = 3\nc3 = 5',
   ],
   [
+    'a record of an answer of which nothing is sent does not part what stands around it',
+    'u1 u T:a\na1 a:m1 H:hm\na2 a:m2 T:b\nx1 @date! T:r\na3 a:m1 H:hm\nu2 u T:c\na4 a:m3 T:d\nu3 u T:e\na5 a:m4 T:f',
+    'c1 = 1\nc2 = c1[1] + 0\nc3 = c2[1] + 3\nc4 = c3[4] + 2',
+  ],
+  [
     'the same words in two records, the later one first on disk: the chain’s order counts',
     'x1 <x0 @date T:<system-reminder>\\nr\\n</system-reminder>\nx0 <- @queued_command! T:<system-reminder>\\nr\\n</system-reminder>\nu2 <x1 u T:go on\na3 a:m1 T:one',
     'c1 = 1',

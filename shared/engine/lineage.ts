@@ -21,7 +21,7 @@ import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise
 import type { Boundary } from './operations.ts';
 import { boundaryOf, ownerOf, sortKeys } from './path.ts';
 import { honoursFor, type Reading } from './replay.ts';
-import { resync } from './resync.ts';
+import { resync, startsAt } from './resync.ts';
 import type { Session } from './session.ts';
 import { groupEnd, settlesAt } from './settle.ts';
 import type { StageContext } from './stages/stage.ts';
@@ -340,9 +340,7 @@ export class Lineage {
       at = this.marks.belowStrays(at, this.items);
       const mark = this.marks.list[at];
       const result = (quick ? this.resynced(before, mark, ctx) : null) ?? this.run(mark, ctx);
-      // The answer to start from must survive, or its neighbours would merge.
-      const [first] = result.marks;
-      if (mark === undefined || (first?.message === 0 && first.item === mark.item))
+      if (mark === undefined || startsAt(result.marks[0], mark))
         return this.accept(mark, at, result);
       at--;
     }

@@ -30,19 +30,25 @@ export class Marks {
   before(item: number): number {
     let at = bisect(0, this.list.length, (i) => (this.list[i] as Mark).item >= item) - 1;
     for (const stray of this.strays.slice(this.straysBefore(item))) at = Math.min(at, stray.mark);
-    return at;
+    return this.sentUpTo(at);
   }
 
   /** That mark or an earlier one: of the items behind it none is a stray from before it. */
   belowStrays(from: number, items: readonly Message[]): number {
-    let at = from;
+    let at = this.sentUpTo(from);
     for (let i = this.list[at]?.item ?? items.length; i < items.length; i++) {
       const earlier = this.firstOf(items[i] as Message);
       if (earlier !== undefined && earlier < at) {
-        at = earlier;
-        i = (this.list[at] as Mark).item;
+        at = this.sentUpTo(earlier);
+        i = this.list[at]?.item ?? items.length;
       }
     }
+    return at;
+  }
+
+  private sentUpTo(from: number): number {
+    let at = from;
+    while (this.list[at]?.sent === false) at--;
     return at;
   }
 

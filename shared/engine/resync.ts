@@ -31,16 +31,16 @@ export function resync(
   const most = Math.min(before.items.length, items.length);
   while (same < most && before.items.at(-1 - same) === items.at(-1 - same)) same++;
   const shift = items.length - before.items.length;
-  const k = before.marks.findIndex((m) => m.item >= before.items.length - same);
+  const k = before.marks.findIndex((m) => m.sent && m.item >= before.items.length - same);
   const [old, next] = [before.marks[k], before.marks[k + 1]];
   if (k < 0 || old === undefined || next === undefined) return null;
   const result = read(next.item + shift);
   const [first] = result.marks;
-  if (start !== undefined && (first?.message !== 0 || first.item !== start.item)) return null;
+  if (start !== undefined && !startsAt(first, start)) return null;
   const found = result.marks.at(-1);
   const was = before.messages[old.message];
   const is = found === undefined ? undefined : result.messages[found.message];
-  if (found === undefined || was === undefined || is === undefined || !sameHash(was.hash, is.hash))
+  if (found?.sent !== true || was === undefined || is === undefined || !sameHash(was.hash, is.hash))
     return null;
   if (found.item !== old.item + shift || found.effort !== old.effort || found.key !== old.key)
     return null;
@@ -55,6 +55,10 @@ export function resync(
     marks: [...result.marks.slice(0, -1), ...later],
   };
 }
+
+/** Is the answer that was started from still the first message? If not, its neighbours would merge. */
+export const startsAt = (first: Mark | undefined, { item }: Mark): boolean =>
+  first?.sent === true && first.message === 0 && first.item === item;
 
 const TOOL_USE = BLOCK_KINDS.indexOf('tool_use');
 const unique = new WeakMap<SessionGraph, boolean>();

@@ -32,10 +32,12 @@ export interface Start {
 
 export const FROM_SCRATCH: Start = { item: 0, effort: 0, seen: () => false };
 
-/** An answer in the result from which normalising could start again. */
+/** An answer; if it is sent, normalising could start again from it. */
 export interface Mark {
   /** Position in the messages given back. */
   readonly message: number;
+  /** Not where nothing of it was left. A later record of its id still belonged to it. */
+  readonly sent: boolean;
   /** Its first item. */
   readonly item: number;
   /** String number of the effort stated before it. */
@@ -67,7 +69,7 @@ export function normalise(
   const paired = pairTools(efforts, ctx, notes, start.seen);
   return {
     messages: paired.map((d) => message(d.role, d.blocks, d.records)),
-    marks: marksOf(paired),
+    marks: marksOf(assembly.drafts, paired),
   };
 }
 
@@ -92,8 +94,13 @@ function noteMoves(items: readonly Message[], placed: readonly number[], notes: 
   }
 }
 
-function marksOf(drafts: readonly Draft[]): readonly Mark[] {
-  return drafts.flatMap((d, i) =>
-    d.role === 'assistant' ? [{ message: i, item: d.item, effort: d.stated, key: d.key }] : [],
-  );
+function marksOf(drafts: readonly Draft[], sent: readonly Draft[]): readonly Mark[] {
+  const places = new Map(sent.map((d, i) => [d, i]));
+  return drafts
+    .filter((d) => d.role === 'assistant')
+    .map((d) => {
+      const place = places.get(d);
+      const { item, stated, key } = d;
+      return { message: place ?? 0, sent: place !== undefined, item, effort: stated, key };
+    });
 }
