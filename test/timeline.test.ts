@@ -1,8 +1,9 @@
 /** The call tree: base, keep and tail, on sessions small enough to check by eye. */
 import { describe, expect, test } from 'vitest';
+import { sketch } from '../shared/engine/sketch.ts';
 import { timelineOf } from '../shared/engine/timeline.ts';
 import { checkIncremental } from './lawChecks.ts';
-import { draw, fromSketch } from './support.ts';
+import { draw, fromLines, fromSketch } from './support.ts';
 
 /** `c2 = c1[2] + 2`: call 2 keeps two messages of call 1 and adds two. */
 function tree(drawing: string): string {
@@ -140,4 +141,26 @@ test('late parallel results join the next call', () => {
       .replace('u[R:t1:one]', 'u[E:t2:[Tool result missing due to internal error] ¦ R:t1:one]')
       .replace('R:t2:two ¦ ', ''),
   );
+});
+
+test('a progress record that is written anew later leads elsewhere only from then on', () => {
+  const link = (parentUuid: string | null) =>
+    JSON.stringify({ type: 'progress', uuid: 'p1', parentUuid, sessionId: 'sketch' });
+  const ask = sketch('u1 u T:a\na1 a:m1 U:t1:Bash\na2 a:m1 U:t2:Bash');
+  const result = sketch(
+    'r1 <p1 u R:t1:one\nr2 <a2 u R:t2:two\na3 a:m2 T:b\nu2 <p1 u T:c\na4 a:m3 T:d',
+  );
+  const before = fromLines([...ask, link('a1'), ...result]);
+  const after = fromLines([
+    ...ask,
+    link('a1'),
+    ...result,
+    link(null),
+    ...sketch('u9 <a4 u T:e\na9 a:m9 T:f'),
+  ]);
+  const [was, is] = [timelineOf(before.session), timelineOf(after.session)];
+  for (const n of [1, 2, 3]) expect(draw(after, is.view(n))).toBe(draw(before, was.view(n)));
+  expect(draw(after, is.view(2))).toContain('u[R:t1:one ¦ R:t2:two]');
+  expect(draw(after, is.view(4))).toBe('u[T:c]\na[T:d]\nu[T:e]');
+  checkIncremental(after.session, 'client');
 });

@@ -23,8 +23,10 @@ export interface SessionGraph {
   readonly first: Int32Array;
   /** Per record: first copy of the parent node, NONE or MISSING. */
   readonly parent: Int32Array;
-  /** Records whose parent was found through links: the last link's record. Before that link existed, it was missing. */
+  /** Records whose parent was found through links: the last link’s record. Before it, `until` tells; else it was missing. */
   readonly through: ReadonlyMap<RecordIndex, RecordIndex>;
+  /** Where a link is written twice with other parents: the parents until then, each from a record on. */
+  readonly until: ReadonlyMap<RecordIndex, readonly Earlier[]>;
   /** Nodes with several lines: first copy → all copies, in file order. */
   readonly copies: ReadonlyMap<RecordIndex, readonly RecordIndex[]>;
   /** First copies by id. */
@@ -37,17 +39,23 @@ export interface SessionGraph {
   readonly problems: readonly Problem[];
 }
 
+interface Earlier {
+  readonly from: RecordIndex;
+  readonly parent: RecordIndex;
+}
+
 export function buildGraph(table: Table): SessionGraph {
   const size = table.records.line.length;
   const { first, copies, byString } = findNodes(table);
-  const { parent, through } = resolveParents(table, first, byString);
-  const { childStart, childList } = children(size, first, parent, copies);
+  const { parent, through, until } = resolveParents(table, first, byString);
+  const { childStart, childList } = children({ size, first, parent, copies, until });
   const graph = {
     table,
     size,
     first,
     parent,
     through,
+    until,
     copies,
     byId: new Map([...byString].map(([s, node]) => [table.strings[s] as string, node])),
     groups: groupAnswers(table, first),
@@ -81,7 +89,7 @@ function resolveParents(
   first: Int32Array,
   byString: ReadonlyMap<number, RecordIndex>,
 ) {
-  const links = findLinks(table);
+  const { links, rewritten } = findLinks(table);
   const parent = new Int32Array(first.length).fill(NONE);
   const through = new Map<RecordIndex, RecordIndex>();
   /** Where a link's name leads in the end, and the last link on the way: long runs of links have many children. */
@@ -109,50 +117,115 @@ function resolveParents(
     if (last !== NONE) through.set(r, last);
     parent[r] = name === 0 ? NONE : (byString.get(name) ?? MISSING);
   }
-  return { parent, through };
+  const until = new Map<RecordIndex, readonly Earlier[]>();
+  if (rewritten.size > 0)
+    for (const [r, last] of through)
+      if (last > r) until.set(r, earlierParents(table, { links, rewritten, byString }, r, last));
+  return { parent, through, until };
 }
 
-/** Records that only pass their parent on, by the string of their id. */
-function findLinks(table: Table): ReadonlyMap<number, RecordIndex> {
+/** Links by the string of their id: the line that counts in the end; all that counted, of those written anew. */
+interface Links {
+  readonly links: ReadonlyMap<number, RecordIndex>;
+  readonly rewritten: ReadonlyMap<number, readonly RecordIndex[]>;
+}
+
+/** Where the links led before the last of them was written. As many steps as there are changes. */
+function earlierParents(
+  { records }: Table,
+  tree: Links & { readonly byString: ReadonlyMap<number, RecordIndex> },
+  record: RecordIndex,
+  last: RecordIndex,
+): readonly Earlier[] {
+  const found: Earlier[] = [];
+  for (let from = record; from < last; ) {
+    let next = last;
+    let name = records.parent[record] as number;
+    const seen = new Set<number>();
+    while (name !== 0 && !tree.byString.has(name) && !seen.has(name)) {
+      seen.add(name);
+      const link = tree.links.get(name);
+      const lines = tree.rewritten.get(name) ?? (link === undefined ? [] : [link]);
+      next = Math.min(next, lines.find((line) => line > from) ?? last);
+      const line = lines.findLast((l) => l <= from);
+      if (line === undefined) break;
+      name = records.parent[line] as number;
+    }
+    found.push({ from, parent: name === 0 ? NONE : (tree.byString.get(name) ?? MISSING) });
+    from = next;
+  }
+  return found;
+}
+
+/** Records that only pass their parent on. */
+function findLinks(table: Table): Links {
   const { id, flags, parent } = table.records;
   const links = new Map<number, RecordIndex>();
+  const rewritten = new Map<number, RecordIndex[]>();
   for (let r = 0; r < id.length; r++) {
     const isLink = ((flags[r] as number) & (R.link | R.unread)) === R.link;
     if (!isLink) continue;
     const before = links.get(id[r] as number);
     // Written twice with different parents, the later one counts, as when a client loads (tools/reference).
-    if (before === undefined || parent[before] !== parent[r]) links.set(id[r] as number, r);
+    if (before !== undefined && parent[before] === parent[r]) continue;
+    if (before !== undefined)
+      rewritten.set(id[r] as number, [...(rewritten.get(id[r] as number) ?? [before]), r]);
+    links.set(id[r] as number, r);
   }
-  return links;
+  return { links, rewritten };
 }
 
-/** Counting sort of all copies by their parent. */
-function children(
-  size: number,
-  first: Int32Array,
-  parent: Int32Array,
-  copies: ReadonlyMap<RecordIndex, readonly RecordIndex[]>,
-) {
+/** Counting sort of all copies by their parents. */
+function children(graph: Tree) {
+  const { size, first, parent, copies } = graph;
   const repeats = (r: RecordIndex) =>
     first[r] !== r &&
     (copies.get(first[r] as number) ?? []).some((c) => c < r && parent[c] === parent[r]);
   const counts = (r: RecordIndex) => first[r] !== NONE && (parent[r] as number) >= 0 && !repeats(r);
+  const more = onlyEarlier(graph);
   const childStart = new Uint32Array(size + 1);
-  for (let r = 0; r < size; r++) {
-    const p = parent[r] as number;
-    if (counts(r)) childStart[p + 1] = (childStart[p + 1] as number) + 1;
-  }
+  const count = (p: RecordIndex) => {
+    childStart[p + 1] = (childStart[p + 1] as number) + 1;
+  };
+  for (let r = 0; r < size; r++) if (counts(r)) count(parent[r] as number);
+  for (const parents of more.values()) for (const p of parents) count(p);
   for (let r = 0; r < size; r++)
     childStart[r + 1] = (childStart[r + 1] as number) + (childStart[r] as number);
   const next = childStart.slice();
   const childList = new Uint32Array(childStart[size] as number);
-  for (let r = 0; r < size; r++) {
-    if (!counts(r)) continue;
-    const p = parent[r] as number;
-    childList[next[p] as number] = first[r] as number;
+  const put = (p: RecordIndex, child: RecordIndex) => {
+    childList[next[p] as number] = child;
     next[p] = (next[p] as number) + 1;
+  };
+  for (let r = 0; r < size; r++) {
+    if (counts(r)) put(parent[r] as number, first[r] as number);
+    for (const p of more.get(r) ?? []) put(p, first[r] as number);
   }
   return { childStart, childList };
+}
+
+type Tree = Pick<SessionGraph, 'size' | 'first' | 'parent' | 'copies' | 'until'>;
+
+/** Per record: parents that no copy of its node has in the end. */
+function onlyEarlier({ first, parent, copies, until }: Tree) {
+  const found = new Map<RecordIndex, readonly RecordIndex[]>();
+  const seen = new Set<string>();
+  for (const [r, earlier] of until) {
+    const node = first[r] as number;
+    const lasting = new Set((copies.get(node) ?? [r]).map((c) => parent[c] as number));
+    const only = earlier.filter((e) => {
+      const pair = `${node} ${e.parent}`;
+      const isNew = e.parent >= 0 && !lasting.has(e.parent) && !seen.has(pair);
+      seen.add(pair);
+      return isNew;
+    });
+    if (only.length > 0)
+      found.set(
+        r,
+        only.map((e) => e.parent),
+      );
+  }
+  return found;
 }
 
 function groupAnswers(
@@ -182,9 +255,11 @@ export function copyAt(graph: SessionGraph, node: RecordIndex, asOf: number): Re
 
 /** Parent node (first copy) of a record at a moment, NONE or MISSING. */
 export function parentAt(graph: SessionGraph, record: RecordIndex, asOf: number): RecordIndex {
-  const p = graph.parent[record] as number;
-  if (p >= asOf) return MISSING;
-  return graph.through.size > 0 && (graph.through.get(record) ?? NONE) >= asOf ? MISSING : p;
+  const early = graph.through.size > 0 && (graph.through.get(record) ?? NONE) >= asOf;
+  const p = early
+    ? (graph.until.get(record)?.findLast((e) => e.from < asOf)?.parent ?? MISSING)
+    : (graph.parent[record] as number);
+  return p >= asOf ? MISSING : p;
 }
 
 /** First copies of the nodes whose parent this is at a moment, in file order. */
