@@ -95,12 +95,14 @@ function noteMoves(items: readonly Message[], placed: readonly number[], notes: 
 }
 
 function marksOf(drafts: readonly Draft[], sent: readonly Draft[]): readonly Mark[] {
-  const places = new Map(sent.map((d, i) => [d, i]));
-  return drafts
-    .filter((d) => d.role === 'assistant')
-    .map((d) => {
-      const place = places.get(d);
-      const { item, stated, key } = d;
-      return { message: place ?? 0, sent: place !== undefined, item, effort: stated, key };
-    });
+  const answers = drafts.filter((d) => d.role === 'assistant');
+  const places = sent.flatMap((d, i) => (d.role === 'assistant' ? i : []));
+  // Nearly always all of them are sent, in this order.
+  const all = places.length === answers.length && places.every((i, k) => sent[i] === answers[k]);
+  const placeOf = all ? null : new Map(places.map((i) => [sent[i], i]));
+  return answers.map((d, k) => {
+    const place = placeOf === null ? places[k] : placeOf.get(d);
+    const { item, stated, key } = d;
+    return { message: place ?? 0, sent: place !== undefined, item, effort: stated, key };
+  });
 }
