@@ -4,7 +4,6 @@ import type { ConstantAnswer, PolicyAnswer } from '../shared/host.ts';
 import type { StageId } from '../shared/types.ts';
 import { useHost, usePlace } from './useHost.ts';
 import {
-  RECORD,
   rangeWords,
   type Step,
   stepOf,
@@ -22,14 +21,14 @@ export interface Field {
 }
 
 interface Chances {
-  /** What changes go into, and the stage that is shown; null: nothing is changed yet. */
+  /** What changes go into, and the stage that is shown; null: one that decides nothing. */
   readonly at: {
     readonly base: WhatIf;
     readonly policy: PolicyAnswer;
     readonly stage: StageId;
   } | null;
   readonly field: Field | null;
-  readonly whatIf: WhatIf | null;
+  readonly whatIf: WhatIf;
   readonly record: string | null;
   readonly until: string | null;
 }
@@ -37,8 +36,7 @@ interface Chances {
 /** The most probable first. One record is selected all the time; a range is made for something, and that is a snip. */
 export function chancesOf({ at, field, whatIf, record, until }: Chances): readonly WhatIf[] {
   const next: WhatIf[] = [];
-  if (record !== null && until !== null)
-    next.push(withSnip(whatIf ?? RECORD, [rangeWords(record, until)]));
+  if (record !== null && until !== null) next.push(withSnip(whatIf, [rangeWords(record, until)]));
   if (at !== null) {
     const { base, policy, stage } = at;
     const constant = policy.constants.find((c) => c.name === field?.name);
@@ -53,8 +51,9 @@ function stepsOf(base: WhatIf, constant: ConstantAnswer, by: Step): readonly Wha
   // Null is no limit, and not a number that nobody set.
   const value = set === undefined ? constant.value : set;
   if (typeof value !== 'number') return [];
-  return [by, by === 1 ? -1 : 1].flatMap((way) => {
-    const next = stepped(value, stepOf(constant.unit), way as Step);
+  const ways: readonly Step[] = by === 1 ? [1, -1] : [-1, 1];
+  return ways.flatMap((way) => {
+    const next = stepped(value, stepOf(constant.unit), way);
     return next === null ? [] : [withConstant(base, constant, next)];
   });
 }
@@ -62,7 +61,9 @@ function stepsOf(base: WhatIf, constant: ConstantAnswer, by: Step): readonly Wha
 export function useForesight(at: Chances['at'], field: Field | null): void {
   const host = useHost();
   const { file, whatIf, record, until } = usePlace((s) => s);
-  const chances = JSON.stringify(chancesOf({ at, field, whatIf, record, until }));
+  // A first run of all takes long: nobody has asked for one yet.
+  const next = whatIf === null ? [] : chancesOf({ at, field, whatIf, record, until });
+  const chances = JSON.stringify(next);
   useEffect(() => {
     if (file === null || chances === '[]') return;
     // Nobody waits for it: what is wrong is said when it is asked for.

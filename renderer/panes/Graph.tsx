@@ -6,7 +6,6 @@ import { STOPS, snipSelected, stageOf } from '../commands.ts';
 import { go, type Stop } from '../store.ts';
 import { FATES, Icon } from '../ui/Icon.tsx';
 import { Button, Callout, Empty, PaneHead, Segments, Skeleton } from '../ui/pieces.tsx';
-import { useForesight } from '../useForesight.ts';
 import { usePlace } from '../useHost.ts';
 import { usePages } from '../usePages.ts';
 import { ofWhatIf, rangeWords, whatIfKey } from '../whatIf.ts';
@@ -58,7 +57,6 @@ export function Graph({ info, calls, replay }: GraphProps) {
       >
         <Segments label="Zoom" options={LEVELS} value={level} onChange={(v) => go({ level: v })} />
         <span className="grow" />
-        {whatIf === null && <SnipForeseen />}
         {record !== null && (
           <Button
             icon="f-snipped"
@@ -97,12 +95,6 @@ export function Graph({ info, calls, replay }: GraphProps) {
       <FateLegend counts={countFates(replay, stop)} />
     </>
   );
-}
-
-/** Once something is changed, the bar of the pipeline looks ahead for both. */
-function SnipForeseen() {
-  useForesight(null, null);
-  return null;
 }
 
 const LEGEND = ['externalized', 'cleared', 'snipped', 'collapsed', 'cut', 'off-chain'] as const;

@@ -54,9 +54,9 @@ describe('what one key can change from here', () => {
     expect(of(null)).toHaveLength(1);
   });
 
-  test('a range snipped, also of the record; one record is selected all the time', () => {
-    const range = { whatIf: null, record: 'r9', until: 'r4' };
-    const snipped = [{ policy: 'recorded', snips: [['r4..r9']] }];
+  test('a range snipped; one record is selected all the time', () => {
+    const range = { whatIf: base, record: 'r9', until: 'r4' };
+    const snipped = [{ ...base, snips: [['r4..r9']] }];
     expect(chancesOf({ at: null, field: null, ...range })).toEqual(snipped);
     expect(chancesOf({ at: null, field: null, ...range, until: null })).toEqual([]);
   });
