@@ -9,7 +9,7 @@ import { Palette } from './ui/Palette.tsx';
 import { usePlace } from './useHost.ts';
 import { Workbench } from './Workbench.tsx';
 
-const NO_SCENE: Scene = { calls: 0, boundaries: [], own: 'designed' };
+const NO_SCENE: Scene = { calls: 0, boundaries: [], own: 'designed', policies: [] };
 
 export function App() {
   const file = usePlace((s) => s.file);

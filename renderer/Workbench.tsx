@@ -1,7 +1,13 @@
 /** One opened session: title bar, three panes over the timeline, status bar. */
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import type { BoundaryCall, CallsAnswer, InfoAnswer, Progress } from '../shared/host.ts';
+import type {
+  BoundaryCall,
+  CallsAnswer,
+  InfoAnswer,
+  PoliciesAnswer,
+  Progress,
+} from '../shared/host.ts';
 import { bytes, count } from '../shared/lib/format.ts';
 import type { Failure } from '../shared/lib/result.ts';
 import type { Scene } from './commands.ts';
@@ -175,7 +181,7 @@ function Panes({ info, calls, callsError, boundaries, onScene }: PanesProps) {
   const noCall = calls?.calls.length === 0;
   const { replay, recorded, run, shownCalls } = useCall(calls);
   const shownBoundaries = run?.boundaries ?? boundaries;
-  useScene(onScene, info, shownBoundaries);
+  useScene(onScene, info, calls !== null, shownBoundaries);
   const timeline = (
     <div className="timelinehost" key="timeline">
       {callsError}
@@ -223,12 +229,19 @@ function Panes({ info, calls, callsError, boundaries, onScene }: PanesProps) {
   return <Split parts={parts} width={width} />;
 }
 
-/** Commands move among the boundaries that are shown. */
+const NO_POLICIES: PoliciesAnswer = { policies: [] };
+
+/** Commands move among the boundaries that are shown, and switch stages as their policies have them. */
 function useScene(
   onScene: (scene: Scene) => void,
   info: InfoAnswer,
+  /** The first picture is there. */
+  drawn: boolean,
   boundaries: readonly BoundaryCall[],
 ): void {
+  const { policies } =
+    useAnswer(drawn ? 'policies' : null, (host, ask) => host.policies({}, ask), 'policies').value ??
+    NO_POLICIES;
   // Every run brings a list of its own: the whole app is drawn anew only where it is another.
   const at = boundaries.map((b) => b.call).join(' ');
   useEffect(() => {
@@ -236,8 +249,9 @@ function useScene(
       calls: info.calls.total,
       boundaries: at === '' ? [] : at.split(' ').map(Number),
       own: ownPolicy(info),
+      policies,
     });
-  }, [onScene, info, at]);
+  }, [onScene, info, at, policies]);
 }
 
 /** A view that takes the place of the panes. */

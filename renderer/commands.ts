@@ -1,5 +1,5 @@
 /** Every command with its words and its key: the palette, the key overlay and the keyboard share this list. */
-import { STAGE_POINTS, type StagePoint } from '../shared/host.ts';
+import { type PolicyAnswer, STAGE_POINTS, type StagePoint } from '../shared/host.ts';
 import { goToPane } from './focus.ts';
 import { RESUME, sideWords } from './sides.ts';
 import { closeFile, go, PANES, type State, type Stop, store } from './store.ts';
@@ -11,7 +11,7 @@ import {
   withCompaction,
   withPolicy,
   withSnip,
-  withStage,
+  withStageSwitched,
 } from './whatIf.ts';
 
 export interface Command {
@@ -30,6 +30,8 @@ export interface Scene {
   readonly boundaries: readonly number[];
   /** Id of the policy of the client that wrote the file. */
   readonly own: string;
+  /** Empty until they are known. */
+  readonly policies: readonly PolicyAnswer[];
 }
 
 export const STOPS: readonly Stop[] = [...STAGE_POINTS, 'wire'];
@@ -97,13 +99,14 @@ function compactAt({ calls }: Scene, direction: Direction): void {
 }
 
 /** Off and on again, beginning with the policy of the client that wrote the file. */
-function switchStage({ own }: Scene): void {
+function switchStage({ own, policies }: Scene): void {
   const { stop, whatIf } = state();
   const stage = DECIDING.find((s) => s === stop);
   if (stage === undefined) return;
   const base =
     whatIf === null || whatIf.policy === RECORD.policy ? withPolicy(whatIf, own) : whatIf;
-  go({ whatIf: withStage(base, stage, base.off?.includes(stage) === true), message: null });
+  const policy = policies.find((p) => p.id === base.policy);
+  if (policy !== undefined) go({ whatIf: withStageSwitched(base, policy, stage), message: null });
 }
 
 /** The panes are made anew, so the focus has to be found again. */

@@ -82,6 +82,19 @@ test('a limit is lowered and raised; graph, numbers and view follow', async ({
   await expect(limit).toHaveText(recorded);
 });
 
+test('the key switches on what the policy leaves off', async ({ app, open, home }) => {
+  const whatIf = JSON.stringify({ policy: 'claude-code-2.1.332' });
+  await open({ file: longSession(home), call: 60, stop: 'snip', whatIf });
+  const on = app.getByRole('checkbox', { name: /stage on/ });
+  await expect(on).not.toBeChecked();
+  await app.getByRole('tab', { name: /^Snip/ }).click();
+  await app.keyboard.press('o');
+  await expect(on).toBeChecked();
+  await expect(pill(app)).toHaveText(/1 change/);
+  await app.keyboard.press('o');
+  await expect(on).not.toBeChecked();
+});
+
 test('a range is snipped by hand, and the view closes over it', async ({ app, open, home }) => {
   test.slow();
   await open({ file: longSession(home), call: 60, level: 'records', stop: 'limit' });

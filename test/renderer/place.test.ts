@@ -5,7 +5,7 @@ import { rowStep } from '../../renderer/focus.ts';
 import { closeFile, START, store } from '../../renderer/store.ts';
 import { fromHash, toHash } from '../../renderer/url.ts';
 
-const commands = commandsOf({ calls: 9, boundaries: [], own: 'claude-code-2.1.332' });
+const commands = commandsOf({ calls: 9, boundaries: [], own: 'claude-code-2.1.332', policies: [] });
 const keys = (file: string | null) => commandsAt(commands, file).flatMap((c) => c.key ?? []);
 
 beforeEach(() => store.setState({ ...START, theme: 'system', overlay: 'none', playing: false }));
