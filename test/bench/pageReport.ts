@@ -66,7 +66,7 @@ function changes(): readonly Asked[] {
       of: (r) => r.changes.limit[0]?.settled ?? 0,
       most: MOST.change,
     },
-    { what: 'typed limit: all panes', of: at(0, 'typed'), most: MOST.change },
+    { what: 'typed limit: all panes', of: at(1, 'typed'), most: MOST.change },
     { what: 'stage off: all panes', of: at(0, 'off'), most: MOST.change },
     { what: 'records snipped: all panes', of: at(0, 'snip'), most: MOST.change },
   ];
