@@ -146,7 +146,6 @@ interface Entry {
   gone: boolean;
 }
 
-/** Opened files, newest last. Two questions about a file that is being opened share one opening. */
 /** Whoever asked has heard of an opening that failed. */
 const closeWhenOpen = (entry: Entry): void => {
   entry.file.then(
@@ -155,6 +154,7 @@ const closeWhenOpen = (entry: Entry): void => {
   );
 };
 
+/** Opened files, newest last. Two questions about a file that is being opened share one opening. */
 class Files {
   private readonly options: HostOptions;
   private readonly opened = new Map<string, Entry>();
