@@ -64,7 +64,9 @@ export function Graph({ info, calls, replay }: GraphProps) {
             keys="Delete"
             onPress={snipSelected}
           >
-            {until === null ? 'Snip' : `Snip ${rangeWords(record, until)}`}
+            <span className="snipwords">
+              {until === null ? 'Snip' : `Snip ${rangeWords(record, until)}`}
+            </span>
           </Button>
         )}
       </PaneHead>
