@@ -20,6 +20,7 @@ import { type Memory, sameMemory } from './memory.ts';
 import { FROM_SCRATCH, type Mark, type Normalised, normalise } from './normalise/normalise.ts';
 import type { Boundary } from './operations.ts';
 import { boundaryOf, ownerOf, sortKeys } from './path.ts';
+import type { Regions } from './regions.ts';
 import { honoursFor, type Reading } from './replay.ts';
 import { resync, startsAt } from './resync.ts';
 import type { Session } from './session.ts';
@@ -62,8 +63,12 @@ export class Lineage {
   private stages = new ItemStages();
   private readonly taking = new Taking();
 
-  constructor(session: Session, reading: Reading) {
+  private readonly regions: Regions | null;
+
+  /** `regions`: what other runs of the session remember. */
+  constructor(session: Session, reading: Reading, regions: Regions | null = null) {
     this.session = session;
+    this.regions = regions;
     this.graph = session.graph;
     this.marks = new Marks(session.graph);
     this.calls = new CallsSeen(session.graph);
@@ -92,7 +97,7 @@ export class Lineage {
     this.memory = ctx.call.memory;
     const mode = `${call.model} ${call.systemTurns} ${call.version}`;
     const touched = this.takeOperations(call, ctx, records);
-    const made = this.normaliseFrom(mode === this.mode ? touched : -1, ctx);
+    const made = this.normaliseFrom(mode === this.mode ? touched : -1, ctx, call);
     this.mode = mode;
     return decide === null ? made : this.decided(call, ctx, decide, touched, made);
   }
@@ -113,7 +118,7 @@ export class Lineage {
     };
     decide({ call, ctx, line: this.line(), touched, again });
     if (before === null) return made;
-    const { from, replaced } = this.normaliseFrom(changed, ctx, before);
+    const { from, replaced } = this.normaliseFrom(changed, ctx, call, before);
     if (from >= made.from) return made;
     // What stood before `made.from` was there until now; behind it stood what `made` replaced.
     return { from, replaced: [...replaced.slice(0, made.from - from), ...made.replaced] };
@@ -134,7 +139,7 @@ export class Lineage {
 
   /** A line of its own that leaves this one behind a record of the walk. */
   upTo(leaf: RecordIndex): Lineage {
-    const copy = new Lineage(this.session, this.reading);
+    const copy = new Lineage(this.session, this.reading, this.regions);
     copy.asOf = this.asOf;
     const depth = this.walked.get(this.graph.first[leaf] as number) ?? -1;
     for (const [node, d] of this.walked) if (d <= depth) copy.walked.set(node, d);
@@ -330,6 +335,7 @@ export class Lineage {
   private normaliseFrom(
     touched: number,
     ctx: StageContext,
+    call: Call,
     before: readonly Message[] | null = null,
   ): { from: number; replaced: readonly Message[] } {
     const unique = !this.calls.repeats && !this.marks.hasStrays;
@@ -339,7 +345,9 @@ export class Lineage {
     for (;;) {
       at = this.marks.belowStrays(at, this.items);
       const mark = this.marks.list[at];
-      const result = (quick ? this.resynced(before, mark, ctx) : null) ?? this.run(mark, ctx);
+      const result =
+        (quick ? this.resynced(before, mark, ctx) : null) ??
+        (unique && before === null ? this.remembered(mark, ctx, call) : this.run(mark, ctx));
       if (mark === undefined || startsAt(result.marks[0], mark))
         return this.accept(mark, at, result);
       at--;
@@ -353,6 +361,13 @@ export class Lineage {
   ): Normalised | null {
     const old = { items: before, messages: this.messages, marks: this.marks.list };
     return resync(old, this.items, mark, (end) => this.run(mark, ctx, this.items.slice(0, end)));
+  }
+
+  /** Only where no call and no answer stands twice: then nothing before the region counts. */
+  private remembered(mark: Mark | undefined, ctx: StageContext, call: Call): Normalised {
+    const { regions, items } = this;
+    if (regions === null || ctx.rules.repeatsFirstRound) return this.run(mark, ctx);
+    return regions.of(call, items, mark?.item ?? 0, mark?.effort ?? -1, () => this.run(mark, ctx));
   }
 
   private run(

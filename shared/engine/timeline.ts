@@ -15,6 +15,7 @@ import type { Decide } from './deciding.ts';
 import { has, NONE } from './graph.ts';
 import { Lineage } from './lineage.ts';
 import { asLived } from './lived.ts';
+import type { Regions } from './regions.ts';
 import { contextOf, type Reading, readAs } from './replay.ts';
 import type { Session } from './session.ts';
 import { R } from './table.ts';
@@ -42,6 +43,7 @@ export interface Timeline {
 
 /** Somebody who decides operations call by call (whatif/run.ts): each is in force from its call on. */
 export interface Decider {
+  readonly regions: Regions;
   /** `base`: the nearest earlier call on the chain. */
   decide(at: Parameters<Decide>[0] & { readonly base: Call | null }): void;
   /** The call's view is made. */
@@ -93,7 +95,7 @@ class Builder {
     // Many branches from one trunk: the trunk is still in use.
     if (continues && this.recent.delete(before)) this.recent.add(before);
     const lineage = !continues
-      ? new Lineage(session, this.reading)
+      ? new Lineage(session, this.reading, this.decider?.regions)
       : atTip
         ? before
         : before.upTo(base.leaf as number);

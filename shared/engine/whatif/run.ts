@@ -11,6 +11,7 @@ import type { message } from '../blocks.ts';
 import { nodeOf } from '../cut.ts';
 import { limitsOf, modelOf } from '../models.ts';
 import { type Policy, type Settings, settingsOf } from '../policies/policies.ts';
+import type { Regions } from '../regions.ts';
 import type { Session } from '../session.ts';
 import { stages } from '../stages/index.ts';
 import { type Decider, type Timeline, type TimelineCall, timelineOf } from '../timeline.ts';
@@ -38,6 +39,7 @@ export interface Start {
   readonly fitted: (n: number) => Fitted;
   readonly groups: Groups;
   readonly texts: Texts;
+  readonly regions: Regions;
 }
 
 export interface WhatIf {
@@ -95,6 +97,7 @@ interface Frame {
 const NO_FRAME: Frame = { frame: 0, scale: 1 };
 
 class Runner implements Decider {
+  readonly regions: Regions;
   readonly calls: RunCall[] = [];
   private readonly made: TimelineCall[] = [];
   private readonly start: Start;
@@ -113,6 +116,7 @@ class Runner implements Decider {
 
   constructor(start: Start, whatIf: WhatIf, session: Session, operations: Operation[]) {
     this.start = start;
+    this.regions = start.regions;
     this.whatIf = whatIf;
     this.session = session;
     this.operations = operations;

@@ -1,6 +1,7 @@
 /** What a run starts from, made once for a file and for the policies that lift the same of it. */
 import type { Reader } from '../materialise.ts';
 import { type Policy, settingsOf } from '../policies/policies.ts';
+import { Regions } from '../regions.ts';
 import type { Session } from '../session.ts';
 import { type Timeline, timelineOf } from '../timeline.ts';
 import { Groups } from './groups.ts';
@@ -50,6 +51,7 @@ export class Starts {
       fitted: this.fitted,
       groups: new Groups(lifted.session.graph),
       texts: this.texts,
+      regions: new Regions(),
     };
     this.known.set(key, start);
     const [oldest] = this.known.keys();
