@@ -1,6 +1,7 @@
-/** The Host over loopback HTTP: POST /rpc/<method>; the answer is JSON lines, progress first. */
-import type { Ask, Host } from '../shared/host.ts';
+/** The Host over loopback HTTP: questions in POST /rpc, answers as JSON lines, each when it is known. */
+import type { Host } from '../shared/host.ts';
 import { type Failure, fail, ok, type Result } from '../shared/lib/result.ts';
+import { type Channel, connect, isMessage, type Message } from '../shared/rpc.ts';
 
 export interface Server {
   /** Ends in `/`. */
@@ -49,42 +50,91 @@ async function redeem(base: string, ticket: string): Promise<string | null> {
   }
 }
 
-export function hostOver(server: Server): Host {
-  return new Proxy({} as Host, {
-    // A promise of the host must not look like a promise itself.
-    get: (_target, name) =>
-      typeof name === 'string' && name !== 'then'
-        ? (question: unknown, ask?: Ask) => put(server, name, question, ask)
-        : undefined,
-  });
+export const hostOver = (server: Server): Host => connect<Host>(new Loopback(server));
+
+/** Questions that went out together. */
+interface Batch {
+  /** Not answered yet. */
+  readonly open: Set<number>;
+  readonly stop: AbortController;
 }
 
-async function put(
-  { base, token }: Server,
-  method: string,
-  question: unknown,
-  { signal, onProgress }: Ask = {},
-): Promise<Result<unknown>> {
-  if (token === null) return NO_KEY;
-  if (signal?.aborted === true) return CANCELLED;
-  const stop = new AbortController();
-  const abort = () => stop.abort();
-  signal?.addEventListener('abort', abort);
-  try {
-    const response = await fetch(`${base}rpc/${encodeURIComponent(method)}`, {
+/** What is asked in one turn of the page goes in one request: a request costs more than most answers. */
+class Loopback implements Channel {
+  private readonly server: Server;
+  private readonly batches = new Map<number, Batch>();
+  private waiting: Message[] = [];
+  private hear: (message: unknown) => void = () => {};
+
+  constructor(server: Server) {
+    this.server = server;
+  }
+
+  listen(handler: (message: unknown) => void): void {
+    this.hear = handler;
+  }
+
+  send(message: unknown): void {
+    if (!isMessage(message)) return;
+    if (message.cancel === true) {
+      this.cancel(message.id);
+      return;
+    }
+    if (this.waiting.length === 0) queueMicrotask(() => this.flush());
+    this.waiting.push(message);
+  }
+
+  private flush(): void {
+    const questions = this.waiting;
+    this.waiting = [];
+    if (questions.length > 0) void this.ask(questions);
+  }
+
+  /** The request itself only once nobody waits for any of its answers. */
+  private cancel(id: number): void {
+    this.waiting = this.waiting.filter((m) => m.id !== id);
+    const batch = this.batches.get(id);
+    this.answered(id, CANCELLED);
+    if (batch?.open.size === 0) batch.stop.abort();
+  }
+
+  private answered(id: number, answer: Result<unknown>): void {
+    this.batches.get(id)?.open.delete(id);
+    this.batches.delete(id);
+    this.hear({ id, answer });
+  }
+
+  private async ask(questions: readonly Message[]): Promise<void> {
+    const batch = { open: new Set(questions.map(({ id }) => id)), stop: new AbortController() };
+    for (const id of batch.open) this.batches.set(id, batch);
+    const left = await this.answer(questions, batch).catch(() => LOST);
+    for (const id of batch.open) this.answered(id, left);
+  }
+
+  /** What questions are told that got no answer of their own. */
+  private async answer(questions: readonly Message[], { stop }: Batch): Promise<Result<never>> {
+    const { base, token } = this.server;
+    if (token === null) return NO_KEY;
+    const response = await fetch(`${base}rpc`, {
       method: 'POST',
       headers: { [HEADER]: token, 'content-type': 'application/json' },
-      body: JSON.stringify(question ?? null),
+      body: JSON.stringify(questions),
       signal: stop.signal,
     });
     if (!response.ok || response.body === null) return await refusal(response);
-    return await lastAnswer(response.body, (progress) => onProgress?.(progress as never));
-  } catch {
-    return stop.signal.aborted ? CANCELLED : LOST;
-  } finally {
-    signal?.removeEventListener('abort', abort);
+    await eachLine(response.body, (line) => {
+      const message: unknown = JSON.parse(line);
+      if (!isMessage(message)) return;
+      if (typeof message.error === 'string') this.answered(message.id, ourBug(message.error));
+      else if ('answer' in message) this.answered(message.id, message.answer as Result<unknown>);
+      else this.hear(message);
+    });
+    return LOST;
   }
 }
+
+const ourBug = (message: string) =>
+  fail('host-error', message, 'This is a bug of ours, please report it.');
 
 async function refusal(response: Response): Promise<Result<never>> {
   if (response.status === 401) return NO_KEY;
@@ -92,33 +142,22 @@ async function refusal(response: Response): Promise<Result<never>> {
   return { ok: false, error };
 }
 
-interface Line {
-  readonly progress?: unknown;
-  readonly answer?: Result<unknown>;
-  readonly error?: string;
-}
-
-/** Read to its end, also after the answer: a connection that is dropped cannot be used again. */
-async function lastAnswer(
+/** Read to its end, also after the last line: a connection that is dropped cannot be used again. */
+async function eachLine(
   body: ReadableStream<Uint8Array>,
-  progress: (progress: unknown) => void,
-): Promise<Result<unknown>> {
-  let answer: Result<unknown> = LOST;
+  take: (line: string) => void,
+): Promise<void> {
   let parts: string[] = [];
   const reader = body.getReader();
   const decoder = new TextDecoder();
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) return answer;
+    if (done) return;
     const [first = '', ...more] = decoder.decode(value, { stream: true }).split('\n');
     parts.push(first);
     for (const next of more) {
-      const line = JSON.parse(parts.join('')) as Line;
+      take(parts.join(''));
       parts = [next];
-      if (line.answer !== undefined) answer = line.answer;
-      else if (line.error !== undefined)
-        answer = fail('host-error', line.error, 'This is a bug of ours, please report it.');
-      else progress(line.progress);
     }
   }
 }

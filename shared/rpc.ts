@@ -132,10 +132,10 @@ export function connect<T extends object>(channel: Channel): T {
   });
 }
 
-interface Message {
+export interface Message {
   readonly id: number;
   readonly [field: string]: unknown;
 }
 
-const isMessage = (value: unknown): value is Message =>
+export const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'number';

@@ -1,6 +1,8 @@
-/** A question to the Host that came by HTTP, and a file that came instead of a path. */
+/** Questions to the Host that came by HTTP, and a file that came instead of a path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { guards, type Host } from '../../shared/host.ts';
+import { setImmediate as others } from 'node:timers/promises';
+import type { Host } from '../../shared/host.ts';
+import { isMessage, type Message, serve } from '../../shared/rpc.ts';
 import { SAFE_HEADERS } from './pageFiles.ts';
 import { Refusal, sendJson } from './replies.ts';
 import type { Uploads } from './uploads.ts';
@@ -8,45 +10,55 @@ import type { Uploads } from './uploads.ts';
 /** Questions are small; settings are the largest. */
 const MOST_BODY = 2 << 20;
 
-interface HttpAsk {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: unknown) => void;
-}
-type Method = (question: unknown, ask: HttpAsk) => Promise<unknown>;
-
-export async function answerRpc(
+/** Each is answered when its answer is known, whatever the order. */
+export async function answerQuestions(
   host: Host,
-  name: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!Object.hasOwn(guards, name))
-    throw new Refusal(404, 'no-such-method', `the host has no method ${name}`);
   // No type that a form of another page could send.
   if (request.headers['content-type'] !== 'application/json')
     throw new Refusal(415, 'wrong-type', 'questions are application/json');
-  const question = await questionOf(request);
-  const stop = new AbortController();
-  response.on('close', () => stop.abort());
+  const questions = questionsOf(await jsonOf(request));
   response.writeHead(200, {
     ...SAFE_HEADERS,
     'content-type': 'application/x-ndjson',
     'cache-control': 'no-store',
   });
-  const send = (line: object): void => {
-    if (!response.destroyed) response.write(`${JSON.stringify(line)}\n`);
-  };
-  try {
-    const onProgress = (progress: unknown) => send({ progress });
-    const ask = host[name as keyof Host] as Method;
-    send({ answer: await ask(question, { signal: stop.signal, onProgress }) });
-  } catch (error) {
-    send({ error: error instanceof Error ? error.message : String(error) });
+  const open = new Set(questions.map(({ id }) => id));
+  let hear = (_message: unknown): void => {};
+  serve(host, {
+    listen: (handler) => {
+      hear = handler;
+    },
+    send: (message) => {
+      if (!response.destroyed) response.write(`${JSON.stringify(message)}\n`);
+      const { id, ...said } = message as Message;
+      if (!('progress' in said)) open.delete(id);
+      if (open.size === 0) response.end();
+    },
+  });
+  response.on('close', () => {
+    for (const id of open) hear({ id, cancel: true });
+  });
+  for (const question of questions) {
+    if (response.destroyed) return;
+    hear(question);
+    // What is answered by now goes out before the next one is worked on.
+    await others();
   }
-  response.end();
 }
 
-async function questionOf(request: IncomingMessage): Promise<unknown> {
+function questionsOf(body: unknown): readonly Message[] {
+  const list: readonly unknown[] = Array.isArray(body) ? body : [];
+  const questions = list.filter(isMessage).filter(({ call }) => typeof call === 'string');
+  const ids = new Set(questions.map(({ id }) => id));
+  if (list.length === 0 || ids.size !== list.length)
+    throw new Refusal(400, 'no-questions', 'the body is no list of questions, each with its id');
+  return questions;
+}
+
+async function jsonOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   let size = 0;
   // Not destroyed when too large: the refusal still has to go out on the same connection.

@@ -1,9 +1,10 @@
 /**
- * The app for a browser on this machine: the built page, and the Host as POST /rpc/<method>. The answer is JSON lines:
+ * The app for a browser on this machine: the built page, and the Host as POST /rpc, several questions at a time, in the
+ * messages of shared/rpc.ts. The answer is JSON lines, as they come:
  *
- *   {"progress": …}*   then   {"answer": …}   or   {"error": "…"}
+ *   [{"id": 1, "call": "info", "question": …}, …]   →   {"id": 1, "progress": …}*   {"id": 1, "answer": …}   …
  *
- * A client that goes away stops its question. Bound to 127.0.0.1; every question needs the key, and Host and Origin
+ * A client that goes away stops its questions. Bound to 127.0.0.1; every question needs the key, and Host and Origin
  * must be this server's, so that neither another program's guess nor a web page that points a name at 127.0.0.1 gets
  * an answer. There are no CORS headers: no other origin may read anything.
  */
@@ -18,7 +19,7 @@ import type { AddressInfo } from 'node:net';
 import type { Host } from '../../shared/host.ts';
 import { Keys } from './keys.ts';
 import { PageFiles } from './pageFiles.ts';
-import { answerRpc, keepDropped } from './questions.ts';
+import { answerQuestions, keepDropped } from './questions.ts';
 import { Refusal, refuse, sendJson } from './replies.ts';
 import { Uploads } from './uploads.ts';
 
@@ -113,8 +114,9 @@ async function handle(
   }
   if (!parts.keys.fits(given))
     throw new Refusal(401, 'wrong-token', 'the question lacks the key of this server');
-  if (rest.length > 0) throw new Refusal(404, 'not-found', `there is nothing at ${path}`);
-  if (kind === 'rpc') await answerRpc(parts.host, name, request, response);
+  if (rest.length > 0 || (kind === 'rpc' && path !== '/rpc'))
+    throw new Refusal(404, 'not-found', `there is nothing at ${path}`);
+  if (kind === 'rpc') await answerQuestions(parts.host, request, response);
   else await keepDropped(parts.uploads, name, request, response);
 }
 

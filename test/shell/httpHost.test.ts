@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Serving, startServer } from '../../electron/node/server.ts';
 import { dropOver, hostOver, unlock } from '../../renderer/httpHost.ts';
 import type { Host, Progress } from '../../shared/host.ts';
@@ -15,7 +15,14 @@ const host = {
     return ok({ calls: [] });
   },
   close: () => Promise.reject(new Error('burst')),
+  /** Answered when it is told to stop. */
+  trail: (_q: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise((resolve) => {
+      trails.push(signal);
+      signal.addEventListener('abort', () => resolve(ok([])));
+    }),
 } as unknown as Host;
+const trails: AbortSignal[] = [];
 beforeAll(async () => {
   serving = await startServer(host, { page: 'dist/page' });
 });
@@ -30,6 +37,53 @@ test('all progress, in order, before the answer', async () => {
   const onProgress = (p: Progress) => void told.push(p.done);
   expect(await hostOver(serving).calls({ path: 'x' }, { onProgress })).toEqual(ok({ calls: [] }));
   expect(told).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
+});
+
+describe('what is asked in one turn', () => {
+  const trail = { path: 'x', call: 1 } as never;
+  const CANCELLED = { ok: false, error: { code: 'cancelled' } };
+  afterEach(() => vi.restoreAllMocks());
+
+  test('goes in one request; a late answer does not keep the others', async () => {
+    const sent = vi.spyOn(globalThis, 'fetch');
+    const asks = hostOver(serving);
+    const stop = new AbortController();
+    const late = asks.trail(trail, { signal: stop.signal });
+    const [info, calls] = await Promise.all([asks.info({ path: 'x' }), asks.calls({ path: 'x' })]);
+    expect([info.ok, calls.ok]).toEqual([true, true]);
+    expect(sent).toHaveBeenCalledTimes(1);
+    stop.abort();
+    expect(await late).toMatchObject(CANCELLED);
+    await vi.waitFor(() => expect(trails.at(-1)?.aborted).toBe(true));
+    await asks.info({ path: 'x' });
+    expect(sent).toHaveBeenCalledTimes(2);
+  });
+
+  test('a cancelled question is over at once, the request only with the last of them', async () => {
+    const asks = hostOver(serving);
+    const [one, two] = [new AbortController(), new AbortController()];
+    const [first, second] = [one, two].map(({ signal }) => asks.trail(trail, { signal }));
+    const before = trails.length;
+    await vi.waitFor(() => expect(trails.length).toBe(before + 2));
+    one.abort();
+    expect(await first).toMatchObject(CANCELLED);
+    await asks.info({ path: 'x' });
+    expect(trails.slice(-2).map((s) => s.aborted)).toEqual([false, false]);
+    two.abort();
+    expect(await second).toMatchObject(CANCELLED);
+    await vi.waitFor(() => expect(trails.slice(-2).map((s) => s.aborted)).toEqual([true, true]));
+  });
+
+  test('what is cancelled before it went out does not', async () => {
+    const sent = vi.spyOn(globalThis, 'fetch');
+    const stop = new AbortController();
+    const gone = hostOver(serving).trail(trail, { signal: stop.signal });
+    stop.abort();
+    expect(await gone).toMatchObject(CANCELLED);
+    const never = { signal: AbortSignal.abort() };
+    expect(await hostOver(serving).trail(trail, never)).toMatchObject(CANCELLED);
+    expect(sent).not.toHaveBeenCalled();
+  });
 });
 
 test('a dropped file gets a path', async () => {
@@ -51,7 +105,9 @@ describe('what goes wrong is a failed Result', () => {
     expect(await asked({ base: serving.base, token: 'wrong' })).toBe('no-token');
     expect(await asked({ base: 'http://127.0.0.1:9/', token: 'x' })).toBe('host-lost');
     const more = hostOver(serving) as unknown as Record<string, (q: unknown) => Promise<unknown>>;
-    expect(await more['fry']?.({})).toMatchObject({ error: { code: 'no-such-method' } });
+    expect(await more['fry']?.({})).toMatchObject({
+      error: { code: 'host-error', message: 'there is no method fry' },
+    });
     expect(await hostOver(serving).close({ path: 'x' })).toMatchObject({
       error: { code: 'host-error', message: 'burst' },
     });

@@ -55,11 +55,19 @@ const send = (what: Raw) => raw(serving.port, what);
 const ask = (more: Partial<Raw> & { headers?: Readonly<Record<string, string>> } = {}) =>
   send({
     method: 'POST',
-    path: '/rpc/info',
-    body: JSON.stringify({ path: session }),
+    path: '/rpc',
+    body: JSON.stringify([INFO]),
     ...more,
     headers: { ...JSON_TYPE, ...key(), ...more.headers },
   });
+const post = (questions: readonly object[], signal: AbortSignal) =>
+  fetch(`${serving.base}rpc`, {
+    method: 'POST',
+    headers: { ...JSON_TYPE, ...key() },
+    body: JSON.stringify(questions),
+    signal,
+  });
+const INFO = { id: 1, call: 'info', question: { path: session } };
 const code = (body: string) => (JSON.parse(body) as { error?: { code: string } }).error?.code;
 
 describe('who may ask', () => {
@@ -71,7 +79,7 @@ describe('who may ask', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    expect(lines.at(-1)).toMatchObject({ answer: { ok: true, value: { path: session } } });
+    expect(lines.at(-1)).toMatchObject({ id: 1, answer: { ok: true, value: { path: session } } });
   });
 
   test.each([
@@ -104,7 +112,7 @@ describe('who may ask', () => {
   test('no other origin is told anything', async () => {
     const preflight = await send({
       method: 'OPTIONS',
-      path: '/rpc/info',
+      path: '/rpc',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
     });
     expect(preflight.status).toBe(403);
@@ -153,13 +161,10 @@ describe('who may ask', () => {
 
 describe('questions', () => {
   test.each([
-    ['GET', '/rpc/info', 405, 'wrong-method'],
-    ['PUT', '/rpc/info', 405, 'wrong-method'],
-    ['POST', '/rpc/fry', 404, 'no-such-method'],
-    ['POST', '/rpc/toString', 404, 'no-such-method'],
-    ['POST', '/rpc/__proto__', 404, 'no-such-method'],
-    ['POST', '/rpc/', 404, 'no-such-method'],
-    ['POST', '/rpc', 404, 'no-such-method'],
+    ['GET', '/rpc', 405, 'wrong-method'],
+    ['PUT', '/rpc', 405, 'wrong-method'],
+    ['POST', '/rpc/', 404, 'not-found'],
+    ['POST', '/rpc/info', 404, 'not-found'],
     ['POST', '/rpc/info/more', 404, 'not-found'],
     ['POST', '/', 405, 'wrong-method'],
   ])('%s %s: %d', async (method, path, status, error) => {
@@ -167,6 +172,46 @@ describe('questions', () => {
     const reply = await ask({ method, path, ...(method === 'GET' ? { body: '' } : {}) });
     expect(reply.status).toBe(status);
     expect(code(reply.body)).toBe(error);
+  });
+
+  test.each([['fry'], ['toString'], ['__proto__'], ['constructor']])(
+    'nobody has the method %s',
+    async (call) => {
+      const { body } = await ask({ body: JSON.stringify([{ id: 7, call, question: {} }]) });
+      expect(JSON.parse(body)).toEqual({ id: 7, error: `there is no method ${call}` });
+    },
+  );
+
+  test('several at a time: each is answered when its answer is known', async () => {
+    const more = [
+      { id: 4, call: 'trail', question: {} },
+      { id: 5, call: 'close', question: {} },
+      { ...INFO, id: 6 },
+    ];
+    const stop = new AbortController();
+    const reader = (await post(more, stop.signal)).body?.getReader();
+    let body = '';
+    while (!body.includes('"id":6')) body += Buffer.from((await reader?.read())?.value ?? []);
+    const ids = body.trimEnd().split('\n');
+    expect(ids.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([4, 5, 6]);
+    const { ask: heard } = asked.at(-1) as { ask: Ask };
+    expect(heard.signal?.aborted).toBe(false);
+    stop.abort();
+    await vi.waitFor(() => expect(heard.signal?.aborted).toBe(true));
+  });
+
+  test.each([
+    ['{}'],
+    ['[]'],
+    ['[{"id":1}]'],
+    ['[{"call":"info"}]'],
+    [JSON.stringify([INFO, INFO])],
+  ])('no list of questions: %s', async (body) => {
+    const reply = await ask({ body });
+    expect({ status: reply.status, code: code(reply.body) }).toEqual({
+      status: 400,
+      code: 'no-questions',
+    });
   });
 
   test('no JSON', async () => {
@@ -183,23 +228,19 @@ describe('questions', () => {
   });
 
   test('what the host throws is a line, and the next question is answered', async () => {
-    expect(JSON.parse((await ask({ path: '/rpc/close' })).body)).toEqual({
-      error: 'the pipe burst',
-    });
+    const body = JSON.stringify([{ id: 1, call: 'close', question: {} }]);
+    expect(JSON.parse((await ask({ body })).body)).toEqual({ id: 1, error: 'the pipe burst' });
     expect((await ask()).status).toBe(200);
   });
 
   test('progress comes before the answer; a client that goes away stops the question', async () => {
     const stop = new AbortController();
-    const response = await fetch(`${serving.base}rpc/trail`, {
-      method: 'POST',
-      headers: { ...JSON_TYPE, ...key() },
-      body: '{}',
-      signal: stop.signal,
-    });
-    const reader = response.body?.getReader();
+    const reader = (
+      await post([{ id: 1, call: 'trail', question: {} }], stop.signal)
+    ).body?.getReader();
     const first = Buffer.from((await reader?.read())?.value ?? []).toString();
     expect(JSON.parse(first)).toEqual({
+      id: 1,
       progress: { doing: 'comparing', done: 1, total: 2, records: 3 },
     });
     const { ask: heard } = asked.at(-1) as { ask: Ask };
