@@ -27,14 +27,15 @@ export interface Async<T> {
 }
 
 interface Held<T> {
-  readonly key: string | null;
+  readonly key: string;
+  readonly keep: string | null;
+  readonly round: number;
   readonly value: T | null;
   readonly error: Failure | null;
+  /** Null once it is answered. */
   readonly progress: Progress | null;
-  readonly loading: boolean;
+  readonly answered: boolean;
 }
-
-const NOTHING = { key: null, value: null, error: null, progress: null, loading: false };
 
 /** Asks when `key` changes; null asks nothing. `keep`: the part of the key for which an old answer may stay. */
 export function useAnswer<T>(
@@ -43,30 +44,22 @@ export function useAnswer<T>(
   keep: string | null = null,
 ): Async<T> {
   const host = useHost();
-  const [held, setHeld] = useState<Held<T> & { keep: string | null }>({ ...NOTHING, keep: null });
+  const [held, setHeld] = useState<Held<T> | null>(null);
   const [round, setRound] = useState(0);
   const asked = useRef(question);
   asked.current = question;
   const stop = useRef<AbortController | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks the same question again
   useEffect(() => {
-    if (key === null) {
-      setHeld({ ...NOTHING, keep: null });
-      return;
-    }
+    if (key === null) return;
     const control = new AbortController();
     stop.current = control;
-    setHeld((h) => ({
-      key,
-      keep,
-      value: h.keep === keep && keep !== null ? h.value : null,
-      error: null,
-      progress: null,
-      loading: true,
-    }));
     const onProgress = (progress: Progress) => {
-      if (!control.signal.aborted) setHeld((h) => ({ ...h, progress }));
+      if (control.signal.aborted) return;
+      setHeld((h) => ({
+        ...{ key, keep, round, progress, error: null, answered: false },
+        value: valueFor(h, key, keep),
+      }));
     };
     asked
       .current(host, { signal: control.signal, onProgress })
@@ -76,7 +69,7 @@ export function useAnswer<T>(
         const answer = result.ok
           ? { value: result.value, error: null }
           : { value: null, error: result.error };
-        setHeld({ key, keep, ...answer, progress: null, loading: false });
+        setHeld({ key, keep, round, ...answer, progress: null, answered: true });
       });
     return () => {
       if (stop.current === control) stop.current = null;
@@ -86,7 +79,22 @@ export function useAnswer<T>(
 
   const cancel = useCallback(() => stop.current?.abort(), []);
   const retry = useCallback(() => setRound((r) => r + 1), []);
-  return { ...held, cancel, retry };
+  // That a question is on its way is seen from its key: asking costs no drawing of its own.
+  const own = held !== null && held.key === key && held.round === round ? held : null;
+  return {
+    value: valueFor(held, key, keep),
+    error: own?.error ?? null,
+    progress: own?.progress ?? null,
+    loading: key !== null && own?.answered !== true,
+    cancel,
+    retry,
+  };
+}
+
+/** An answer to another question stays for as long as it may be kept. */
+function valueFor<T>(held: Held<T> | null, key: string | null, keep: string | null): T | null {
+  if (held === null || key === null) return null;
+  return held.key === key || (held.keep === keep && keep !== null) ? held.value : null;
 }
 
 function failed(error: unknown): Result<never> {

@@ -93,18 +93,24 @@ export function usePages<Row, Extra>(
     next.current = empty(key);
     if (key === null) shown.current = next.current;
     else show(window.current.from, window.current.to);
-    redraw((n) => n + 1);
   }, [key, show]);
+  const retry = useCallback(() => {
+    start();
+    redraw((n) => n + 1);
+  }, [start]);
 
   useEffect(start, [start]);
 
-  return {
-    ...listOf(shown.current),
-    loading: next.current !== shown.current,
-    show,
-    retry: start,
-  };
+  const list = key === null ? empty<Row, Extra>(null) : shown.current;
+  return { ...listOf(list), loading: isAsked(key, list, next.current), show, retry };
 }
+
+/** That another list is asked for is seen from its key: asking costs no drawing of its own. */
+const isAsked = <T extends { readonly key: string | null }>(
+  key: string | null,
+  shown: T,
+  next: T,
+) => key !== null && (shown.key !== key || shown !== next);
 
 const listOf = <Row, Extra>({ total, extra, error, pages }: Held<Row, Extra>) => ({
   total,
