@@ -59,7 +59,13 @@ function set_(policy: Policy, set: Readonly<Record<string, unknown>>): Policy {
 /** Selections by hand: any records, so that pairs are torn where nobody minds them. */
 const hands = fc.array(fc.array(fc.nat(40), { maxLength: 4 }), { maxLength: 2 });
 
-function run(lines: readonly string[], policy: Policy, snips: readonly number[][] = []): Run {
+/** `before`: a policy that the same session was run by first. */
+function run(
+  lines: readonly string[],
+  policy: Policy,
+  snips: readonly number[][] = [],
+  before: Policy | null = null,
+): Run {
   const { session, reader } = fromLines(lines);
   const { first, size } = session.graph;
   const byHand: ByHand = {
@@ -71,7 +77,10 @@ function run(lines: readonly string[], policy: Policy, snips: readonly number[][
         .filter((r) => r >= 0),
     ),
   };
-  return runWhatIf(new Starts(session, reader).for(policy, 1), { policy, byHand, from: 1 });
+  const starts = new Starts(session, reader);
+  if (before !== null)
+    runWhatIf(starts.for(before, 1), { policy: before, byHand: NOTHING_BY_HAND, from: 1 });
+  return runWhatIf(starts.for(policy, 1), { policy, byHand, from: 1 });
 }
 
 const kinds = [
@@ -102,6 +111,17 @@ describe.each(kinds)('what if, %s sessions', (kind, sessions) => {
       for (const { n } of session.calls)
         expect(shape(again.view(n)), `call ${n}`).toEqual(shape(timeline.view(n)));
     });
+  });
+
+  test('what another run left behind changes nothing', () => {
+    const check = (lines: readonly string[], policy: Policy, before: Policy, snips: number[][]) => {
+      const [alone, behind] = [run(lines, policy, snips), run(lines, policy, snips, before)];
+      expect(behind.decided).toEqual(alone.decided);
+      expect(behind.calls).toEqual(alone.calls);
+      for (const { n } of alone.session.calls)
+        expect(shape(behind.timeline.view(n)), `call ${n}`).toEqual(shape(alone.timeline.view(n)));
+    };
+    fc.assert(fc.property(sessions, policies, policies, hands, check), { numRuns });
   });
 
   test('conserving', () => {
