@@ -1,6 +1,6 @@
 /** What the panes of one call show: its stages, and with a what-if the same as recorded and the whole session run again. */
 import { useMemo } from 'react';
-import type { CallsAnswer, ReplayAnswer, WhatIfAnswer } from '../shared/host.ts';
+import type { CallsAnswer, ReplayAnswer, RunAnswer } from '../shared/host.ts';
 import { type Async, useAnswer, usePlace } from './useHost.ts';
 import { callsOfRun, ofWhatIf, RECORD, type WhatIf, whatIfKey } from './whatIf.ts';
 
@@ -8,7 +8,7 @@ export interface CallShown {
   readonly replay: Async<ReplayAnswer>;
   /** Null without a what-if: then `replay` is as recorded. */
   readonly recorded: ReplayAnswer | null;
-  readonly run: WhatIfAnswer | null;
+  readonly run: RunAnswer | null;
   /** Calls of the timeline. */
   readonly shownCalls: CallsAnswer | null;
 }
@@ -39,10 +39,10 @@ export function useCall(calls: CallsAnswer | null): CallShown {
 }
 
 /** Until a newer run is there, the one before. */
-function useRun(path: string, whatIf: WhatIf | null): WhatIfAnswer | null {
+function useRun(path: string, whatIf: WhatIf | null): RunAnswer | null {
   const run = useAnswer(
     whatIf === null ? null : `${path}\n${whatIfKey(whatIf)}`,
-    (host, ask) => host.whatIf({ path, whatIf: whatIf ?? RECORD }, ask),
+    (host, ask) => host.run({ path, whatIf: whatIf ?? RECORD }, ask),
     path,
   );
   return whatIf === null ? null : run.value;

@@ -3,8 +3,8 @@ import type {
   ConstantAnswer,
   InfoAnswer,
   PolicyAnswer,
+  RunAnswer,
   SettingValue,
-  WhatIfAnswer,
   WhatIfQuestionPart,
 } from '../shared/host.ts';
 import type { StageId } from '../shared/types.ts';
@@ -149,12 +149,13 @@ function compareVersions(a: string, b: string): number {
 /** Calls whose requests differ take the figures of the run: estimates, where the file has none. */
 export function callsOfRun<
   C extends { readonly n: number; readonly usage: unknown; readonly tokens: number },
->(calls: readonly C[], run: WhatIfAnswer): readonly C[] {
+>(calls: readonly C[], { tokens, kept, asRecorded }: RunAnswer): readonly C[] {
+  const same = new Set(asRecorded);
   return calls.map((c) => {
-    const made = run.calls[c.n - 1];
-    return made === undefined || made.basis === 'recorded'
+    const [size, keep] = [tokens[c.n - 1], kept[c.n - 1]];
+    return size === undefined || same.has(c.n)
       ? c
-      : { ...c, usage: null, loss: null, tokens: made.tokens, keep: made.kept };
+      : { ...c, usage: null, loss: null, tokens: size, keep };
   });
 }
 

@@ -31,6 +31,7 @@ import type { AttributionAnswer, CacheAnswer, TokensAnswer } from './usageAnswer
 import type {
   ComparePoliciesAnswer,
   PoliciesAnswer,
+  RunAnswer,
   WhatIfAnswer,
   WhatIfQuestionPart,
 } from './whatIfAnswers.ts';
@@ -77,6 +78,8 @@ export interface Host {
   policies(question: Readonly<Record<string, never>>, ask?: Ask): Promise<Result<PoliciesAnswer>>;
   /** The session run again by a policy: sizes of all calls, and what was decided. */
   whatIf(question: WhatIfQuestion, ask?: Ask): Promise<Result<WhatIfAnswer>>;
+  /** The same in brief: what is drawn of each call. */
+  run(question: WhatIfQuestion, ask?: Ask): Promise<Result<RunAnswer>>;
   /** What may be asked next, the most probable first: run ahead while nobody asks, four at most. Answers at once. */
   foresee(question: ForeseeQuestion, ask?: Ask): Promise<Result<null>>;
   /** Totals of several policies over one session, beside the recorded run. */
@@ -320,6 +323,7 @@ export const guards: { readonly [Method in keyof Host]: Guard } = {
   verify: (q) => isText(q.path) && maybe(q.clientPath, isAbsolute),
   policies: () => true,
   whatIf: (q) => plainFile(q) && isWhatIf(q.whatIf),
+  run: (q) => plainFile(q) && isWhatIf(q.whatIf),
   foresee: (q) => isText(q.path) && isList(q.whatIfs, isWhatIf),
   comparePolicies: (q) => isText(q.path) && isList(q.policies, isWhatIf),
   close: asIs,

@@ -70,6 +70,19 @@ export interface BoundaryCall {
   readonly after: Tokens | null;
 }
 
+/** What is drawn of a run: a number for each call, in the order of the calls. */
+export interface RunAnswer {
+  /** Size of the request, as in `WhatIfCallAnswer`. */
+  readonly tokens: readonly Tokens[];
+  /** Leading messages that it shares with the call it continues. */
+  readonly kept: readonly number[];
+  /** Numbers of the calls whose requests are as recorded. */
+  readonly asRecorded: readonly number[];
+  readonly boundaries: readonly BoundaryCall[];
+  /** What was done by hand, each with the call it counts from. */
+  readonly byHand: readonly { readonly op: string; readonly call: number }[];
+}
+
 export interface WhatIfCallAnswer {
   readonly n: number;
   /** Size of the request: as recorded where nothing differs, else estimated from there. */

@@ -25,7 +25,12 @@ import { attributionAnswer, tokensAnswer } from './answers/tokens.ts';
 import { trailAnswer } from './answers/trail.ts';
 import { verifyAnswer } from './answers/verify.ts';
 import { viewAnswer } from './answers/view.ts';
-import { comparePoliciesAnswer, policiesAnswer, whatIfAnswer } from './answers/whatIf.ts';
+import {
+  comparePoliciesAnswer,
+  policiesAnswer,
+  runAnswer,
+  whatIfAnswer,
+} from './answers/whatIf.ts';
 import { keepSpareWorkers } from './indexWorkers.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
 import { readModels } from './modelFile.ts';
@@ -111,6 +116,7 @@ export function createHost(options: HostOptions = {}): Host {
     verify: method('verify', verifyAnswer),
     policies: plain('policies', async () => ok(policiesAnswer())),
     whatIf: method('whatIf', whatIfAnswer),
+    run: method('run', runAnswer),
     foresee: method('foresee', (opened, { whatIfs }: ForeseeQuestion) => {
       opened.foreseeWhatIfs(whatIfs);
       return ok(null);

@@ -143,7 +143,7 @@ export class Opened {
     const key = `${call.n} ${reading}`;
     const known = this.replays.get(key);
     this.replays.delete(key);
-    const found = known ?? replay(this.session, call, reading);
+    const found = known ?? replay(this.session, call, reading, this.variant?.start.heads);
     this.replays.set(key, found);
     const [oldest] = this.replays.keys();
     if (this.replays.size > KEEP_REPLAYS && oldest !== undefined) this.replays.delete(oldest);

@@ -4,9 +4,9 @@ import type {
   EditGroup,
   InfoAnswer,
   ReplayAnswer,
+  RunAnswer,
   StepAnswer,
   TradeAnswer,
-  WhatIfAnswer,
 } from '../../shared/host.ts';
 import { short, thousands } from '../../shared/lib/format.ts';
 import { tradeWords } from '../../shared/printTrade.ts';
@@ -32,7 +32,7 @@ interface PipelineProps {
   /** The same call as recorded, while a what-if is looked at. */
   readonly recorded: ReplayAnswer | null;
   /** The whole session run again. */
-  readonly run: WhatIfAnswer | null;
+  readonly run: RunAnswer | null;
   /** The file is read, and nothing in it was sent. */
   readonly noCall: boolean;
 }

@@ -1,6 +1,6 @@
 /** What if: the policy, the constants of the chosen stage and its switch, and the way back to the record. */
 import { useEffect, useState } from 'react';
-import type { ConstantAnswer, InfoAnswer, PolicyAnswer, WhatIfAnswer } from '../../shared/host.ts';
+import type { ConstantAnswer, InfoAnswer, PolicyAnswer, RunAnswer } from '../../shared/host.ts';
 import { thousands } from '../../shared/lib/format.ts';
 import type { StageId } from '../../shared/types.ts';
 import { RESUME, sideWords } from '../sides.ts';
@@ -60,7 +60,7 @@ const diffWithRecord = (call: number, whatIf: WhatIf) => ({
 /** Below the rule of the chosen stage. Until something is changed everything is as recorded. */
 interface BarProps {
   readonly info: InfoAnswer;
-  readonly run: WhatIfAnswer | null;
+  readonly run: RunAnswer | null;
   readonly stop: Stop;
 }
 
@@ -116,11 +116,11 @@ function Policies({ all, whatIf }: { all: readonly PolicyAnswer[]; whatIf: WhatI
 }
 
 /** What was done by hand, where it counts from, and the way back. */
-function ByHand({ whatIf, run }: { whatIf: WhatIf; run: WhatIfAnswer | null }) {
+function ByHand({ whatIf, run }: { whatIf: WhatIf; run: RunAnswer | null }) {
   const { snips: snipped = [], compactions = [] } = whatIf;
   if (snipped.length + compactions.length === 0) return null;
   const { snips: _, compactions: __, ...rest } = whatIf;
-  const byHand = run?.operations.filter((o) => o.when.rule === 'by-hand') ?? [];
+  const byHand = run?.byHand ?? [];
   const compacted = byHand.filter((o) => o.op === 'boundary').length;
   return (
     <span className="q small">
@@ -141,9 +141,9 @@ function ByHand({ whatIf, run }: { whatIf: WhatIf; run: WhatIfAnswer | null }) {
 }
 
 /** A record can only be removed once it is there: a snip counts from the call after its last record. */
-function GoneFrom({ removals }: { removals: WhatIfAnswer['operations'] }) {
+function GoneFrom({ removals }: { removals: RunAnswer['byHand'] }) {
   const call = usePlace((s) => s.call);
-  const from = removals.reduce((n, o) => Math.max(n, o.when.call), 0);
+  const from = removals.reduce((n, o) => Math.max(n, o.call), 0);
   if (call === null || call >= from) return null;
   return (
     <>

@@ -16,7 +16,7 @@ import { type Honours, type InForce, inForce } from './operations.ts';
 import { AS_DESIGNED, rulesAt } from './policies/claudeCode.ts';
 import type { Session } from './session.ts';
 import { stages } from './stages/index.ts';
-import type { StageContext } from './stages/stage.ts';
+import type { Stage, StageContext } from './stages/stage.ts';
 import { B, R } from './table.ts';
 import { familyOf } from './tokens.ts';
 
@@ -28,32 +28,65 @@ export interface Replay {
   readonly steps: readonly Step[];
 }
 
-/** Every step of one call. */
-export function replay(given: Session, asked: Call, reading: Reading = 'client'): Replay {
+/** Every step of one call. `heads`: of the runs that share the session's records and saved results. */
+export function replay(
+  given: Session,
+  asked: Call,
+  reading: Reading = 'client',
+  heads: Heads | null = null,
+): Replay {
   const session = readAs(given, reading);
   const call = session.calls[asked.n - 1] ?? asked;
-  return runStages(session, contextOf(session, call), operationsFor(session, call, reading));
+  const ctx = contextOf(session, call);
+  const operations = operationsFor(session, call, reading);
+  const make = () => headOf(session, ctx, operations);
+  return runStages(session, ctx, operations, heads?.of(call, reading, make) ?? make());
+}
+
+/**
+ * What was on disk for the call that is looked at, and its chain: no decision changes them, so runs of one session by
+ * several policies have them in common.
+ */
+export class Heads {
+  private last: { readonly key: string; readonly head: Replay } | null = null;
+
+  of({ n }: Call, reading: Reading, make: () => Replay): Replay {
+    const key = `${n} ${reading}`;
+    if (this.last?.key !== key) this.last = { key, head: make() };
+    return this.last.head;
+  }
 }
 
 /** All stages, one after another. */
-export function runStages(session: Session, ctx: StageContext, operations: InForce): Replay {
+export function runStages(
+  session: Session,
+  ctx: StageContext,
+  operations: InForce,
+  head: Replay = headOf(session, ctx, operations),
+): Replay {
+  const steps = [...head.steps];
+  for (const stage of stages.slice(steps.length))
+    steps.push(stepOf(stage, steps.at(-1)?.view ?? head.disk, ctx, operations));
+  return { disk: head.disk, steps };
+}
+
+function headOf(session: Session, ctx: StageContext, operations: InForce): Replay {
   const disk = diskView(session, ctx, operations);
-  const steps: Step[] = [];
-  let view = disk;
-  for (const stage of stages) {
-    const result = stage.apply(view, operations, ctx);
-    steps.push({
-      stage: stage.id,
-      label: stage.label,
-      edits: result.edits,
-      tokensBefore: view.tokens,
-      tokensAfter: result.view.tokens,
-      firstChanged: firstChange(view, result.view),
-      view: result.view,
-    });
-    view = result.view;
-  }
-  return { disk, steps };
+  const first = stages.filter((s) => s.id === 'chain');
+  return { disk, steps: first.map((s) => stepOf(s, disk, ctx, operations)) };
+}
+
+function stepOf(stage: Stage, before: View, ctx: StageContext, operations: InForce): Step {
+  const { view, edits } = stage.apply(before, operations, ctx);
+  return {
+    stage: stage.id,
+    label: stage.label,
+    edits,
+    tokensBefore: before.tokens,
+    tokensAfter: view.tokens,
+    firstChanged: firstChange(before, view),
+    view,
+  };
 }
 
 /** The design takes in records that no client reads. */

@@ -19,6 +19,21 @@ const host = createHost({ workers: 1 });
 const designed: WhatIfQuestionPart = { policy: 'designed' };
 
 describe('what if', () => {
+  test('in brief: the same numbers', async () => {
+    const whatIf = { ...designed, snips: [['r2', 'r3']] };
+    const whole = await value(host.whatIf({ path, whatIf }));
+    const brief = await value(host.run({ path, whatIf }));
+    expect(brief.tokens).toEqual(whole.calls.map((c) => c.tokens));
+    expect(brief.kept).toEqual(whole.calls.map((c) => c.kept));
+    expect(brief.asRecorded).toEqual([1]);
+    expect(whole.calls.map((c) => c.basis)).toEqual(['recorded', 'estimated', 'estimated']);
+    expect(brief.boundaries).toEqual(whole.boundaries);
+    expect(brief.byHand).toEqual([{ op: 'remove', call: 2 }]);
+    expect(await failure(host.run({ path, whatIf: { policy: 'none' } }))).toEqual(
+      await failure(host.whatIf({ path, whatIf: { policy: 'none' } })),
+    );
+  });
+
   test('totals, operations with the three questions, and the views that go with them', async () => {
     const answer = await value(host.whatIf({ path, whatIf: designed }));
     expect(answer.calls.map((c) => [c.n, c.decided, c.basis])).toEqual([

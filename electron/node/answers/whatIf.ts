@@ -16,6 +16,7 @@ import type {
   DecidedAnswer,
   PoliciesAnswer,
   PolicyAnswer,
+  RunAnswer,
   RunTotals,
   WhatIfAnswer,
   WhatIfCallAnswer,
@@ -82,6 +83,22 @@ export function whatIfAnswer(opened: Opened, question: WhatIfQuestion): Result<W
     totals: totalsOfRun(found.value, costs),
     recorded: recordedTotals(opened),
     missing: start.lifted.missing,
+  });
+}
+
+/** Without what a page does not draw: of thousands of calls that is most of it. */
+export function runAnswer(opened: Opened, question: WhatIfQuestion): Result<RunAnswer> {
+  const found = opened.whatIf(question.whatIf);
+  if (!found.ok) return found;
+  const { run } = found.value;
+  return ok({
+    tokens: run.calls.map((c) => c.size),
+    kept: run.calls.map((_, i) => run.timeline.calls[i]?.keep ?? 0),
+    asRecorded: run.calls.flatMap((c, i) => (c.differs ? [] : [i + 1])),
+    boundaries: boundariesOf(run),
+    byHand: run.decided.flatMap(({ op, decided }) =>
+      decided?.rule === 'by-hand' ? [{ op, call: decided.call }] : [],
+    ),
   });
 }
 

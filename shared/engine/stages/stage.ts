@@ -70,12 +70,16 @@ export function changed(
   messages: readonly Message[],
   reasons: Reasons,
 ): { view: View; edits: readonly Edit[] } {
+  if (reasons.moves.length === 0 && isSameList(before.messages, messages)) return unchanged(before);
   const after: View = { messages, tokens: messages.reduce((n, m) => n + m.tokens, 0) };
   const edits = explain(before, after, reasons);
   return edits.length === 0 && sameItems(before.messages, messages)
     ? { view: before, edits }
     : { view: after, edits };
 }
+
+const isSameList = (a: readonly Message[], b: readonly Message[]): boolean =>
+  a === b || (a.length === b.length && a.every((m, i) => m === b[i]));
 
 /** The same words may stand in two records, of which later stages make different things. */
 const sameItems = (a: readonly Message[], b: readonly Message[]): boolean =>
@@ -87,16 +91,20 @@ const isAlike = (a: Message, b: Message): boolean =>
   a.records.every((r, i) => r === b.records[i]);
 
 /** Items with each block exchanged; an item of which none is stays the same object. */
-export function eachBlock(
+export const eachBlock = (
   items: readonly Message[],
   exchange: (block: Block) => Block,
-): readonly Message[] {
-  return items.map((item) => {
-    const blocks = item.blocks.map(exchange);
-    return blocks.every((b, i) => b === item.blocks[i])
-      ? item
-      : message(item.role, blocks, item.records);
-  });
+): readonly Message[] => items.map((item) => exchanged(item, exchange));
+
+function exchanged(item: Message, exchange: (block: Block) => Block): Message {
+  let blocks: Block[] | null = null;
+  for (let i = 0; i < item.blocks.length; i++) {
+    const was = item.blocks[i] as Block;
+    const now = exchange(was);
+    if (now !== was) blocks ??= item.blocks.slice();
+    if (blocks !== null) blocks[i] = now;
+  }
+  return blocks === null ? item : message(item.role, blocks, item.records);
 }
 
 export const unchanged = (view: View): { view: View; edits: readonly Edit[] } => ({

@@ -12,6 +12,7 @@ import { nodeOf } from '../cut.ts';
 import { limitsOf, modelOf } from '../models.ts';
 import { type Policy, type Settings, settingsOf } from '../policies/policies.ts';
 import type { Regions } from '../regions.ts';
+import type { Heads } from '../replay.ts';
 import type { Session } from '../session.ts';
 import { stages } from '../stages/index.ts';
 import { type Decider, type Timeline, type TimelineCall, timelineOf } from '../timeline.ts';
@@ -40,6 +41,7 @@ export interface Start {
   readonly groups: Groups;
   readonly texts: Texts;
   readonly regions: Regions;
+  readonly heads: Heads;
 }
 
 export interface WhatIf {

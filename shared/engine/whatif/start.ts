@@ -2,6 +2,7 @@
 import type { Reader } from '../materialise.ts';
 import { type Policy, settingsOf } from '../policies/policies.ts';
 import { Regions } from '../regions.ts';
+import { Heads } from '../replay.ts';
 import type { Session } from '../session.ts';
 import { type Timeline, timelineOf } from '../timeline.ts';
 import { Groups } from './groups.ts';
@@ -52,6 +53,7 @@ export class Starts {
       groups: new Groups(lifted.session.graph),
       texts: this.texts,
       regions: new Regions(),
+      heads: new Heads(),
     };
     this.known.set(key, start);
     const [oldest] = this.known.keys();
