@@ -1,6 +1,5 @@
 /** Questions to the Host that came by HTTP, and a file that came instead of a path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as others } from 'node:timers/promises';
 import type { Host } from '../../shared/host.ts';
 import { isMessage, type Message, serve } from '../../shared/rpc.ts';
 import { SAFE_HEADERS } from './pageFiles.ts';
@@ -44,10 +43,15 @@ export async function answerQuestions(
   for (const question of questions) {
     if (response.destroyed) return;
     hear(question);
-    // What is answered by now goes out before the next one is worked on.
-    await others();
+    await written();
   }
 }
+
+/**
+ * What is answered by now goes out before the next question of the same request is worked on. No other request comes
+ * in between: whoever asks says in which order.
+ */
+const written = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 function questionsOf(body: unknown): readonly Message[] {
   const list: readonly unknown[] = Array.isArray(body) ? body : [];

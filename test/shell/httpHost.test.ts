@@ -15,6 +15,10 @@ const host = {
     return ok({ calls: [] });
   },
   close: () => Promise.reject(new Error('burst')),
+  rows: async () => note('rows'),
+  replay: async () => note('replay'),
+  health: async () => note('health'),
+  cache: async () => note('cache'),
   /** Answered when it is told to stop. */
   trail: (_q: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((resolve) => {
@@ -23,6 +27,8 @@ const host = {
     }),
 } as unknown as Host;
 const trails: AbortSignal[] = [];
+const order: string[] = [];
+const note = (what: string) => ok(void order.push(what));
 beforeAll(async () => {
   serving = await startServer(host, { page: 'dist/page' });
 });
@@ -57,6 +63,15 @@ describe('what is asked in one turn', () => {
     await vi.waitFor(() => expect(trails.at(-1)?.aborted).toBe(true));
     await asks.info({ path: 'x' });
     expect(sent).toHaveBeenCalledTimes(2);
+  });
+
+  test('is worked on in its order, before what is asked later', async () => {
+    const [one, two] = [hostOver(serving), hostOver(serving)];
+    const path = { path: 'x' } as never;
+    // Both have their connection.
+    await Promise.all([one.info(path), two.info(path)]);
+    await Promise.all([one.rows(path), one.replay(path), one.health(path), two.cache(path)]);
+    expect(order).toEqual(['rows', 'replay', 'health', 'cache']);
   });
 
   test('a cancelled question is over at once, the request only with the last of them', async () => {
