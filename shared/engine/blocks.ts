@@ -51,6 +51,11 @@ export type Originals = ReadonlyMap<
 /** Makes the blocks of one file with the token estimates of one tokenizer family. Items are kept: they are shared. */
 export class Blocks {
   private readonly items = new Map<RecordIndex, Message>();
+  /** By row of a result, the words that took its place last. */
+  private readonly replaced = new Map<
+    BlockRow,
+    { readonly words: string; readonly block: Block }
+  >();
 
   readonly table: Table;
   readonly family: Family;
@@ -246,17 +251,21 @@ export class Blocks {
     };
   }
 
-  /** A result whose content is replaced by words; its other fields stay. */
+  /** A result whose content is replaced by words; its other fields stay. The same object for the same words. */
   replaceContent(block: Block, words: string): Block {
+    const known = this.replaced.get(block.row);
+    if (known?.words === words) return known.block;
     const body = hashText(words);
     const rest = this.rest(block.row);
-    return {
+    const replaced: Block = {
       ...block,
       bytes: utf8Bytes(words),
       tokens: wordTokens(words, this.family) + RESULT_FRAME,
       hash: blockHash(rest, body, 'tool_result'),
       source: { from: 'pieces', pieces: [{ text: words }], rest, body },
     };
+    this.replaced.set(block.row, { words, block: replaced });
+    return replaced;
   }
 
   /** A text block of a rule's own words. */

@@ -58,12 +58,19 @@ export function walk(
   stop?: (node: RecordIndex) => boolean,
 ): Walk {
   const nodes: RecordIndex[] = [];
-  const seen = new Set<RecordIndex>();
   const bridged: RecordIndex[] = [];
   let barred = false;
+  // While parents stand before their children nothing can come twice; until then nobody needs to remember what did.
+  let passed = null as Set<RecordIndex> | null;
+  const isPassed = (node: RecordIndex): boolean => {
+    if (passed === null && node < (nodes.at(-1) as RecordIndex)) return false;
+    passed ??= new Set(nodes);
+    return passed.has(node);
+  };
   const bar = (node: RecordIndex): boolean => {
-    if (seen.has(node)) barred = true;
-    return seen.has(node) || tree.pruned(node);
+    const again = isPassed(node);
+    if (again) barred = true;
+    return again || tree.pruned(node);
   };
   let end: Walk['end'] = 'root';
   let above: RecordIndex = NONE;
@@ -74,10 +81,10 @@ export function walk(
       break;
     }
     nodes.push(at);
-    seen.add(at);
+    passed?.add(at);
     const next: number = tree.parent(at) ?? parentAt(graph, copyAt(graph, at, asOf), asOf);
     if (next === NONE) break;
-    if (next === MISSING || seen.has(next)) {
+    if (next === MISSING || isPassed(next)) {
       const may = next === MISSING ? tree.bridgesGaps : tree.bridgesCircles;
       const found = may ? bridge(graph, copyAt(graph, at, asOf), asOf, bar) : NONE;
       if (found === NONE) end = next === MISSING ? 'missing' : 'cycle';

@@ -148,8 +148,9 @@ export class ItemStages {
   private note(item: Message, from: number): void {
     for (const b of item.blocks) {
       if (b.kind !== 'tool_result' || b.tool === undefined) continue;
-      const known = this.resultsAt.get(b.tool.id) ?? [];
-      if (known.at(-1) !== from)
+      const known = this.resultsAt.get(b.tool.id);
+      if (known === undefined) this.resultsAt.set(b.tool.id, [from]);
+      else if (known.at(-1) !== from)
         this.resultsAt.set(b.tool.id, [...known.filter((at) => at < from), from]);
     }
   }
@@ -233,8 +234,7 @@ export class ItemStages {
     const force = this.force as Force;
     const [swap, clear] = [externalized(force, ctx, null), cleared(force, ctx, null)];
     const blocks = item.blocks.map((b: Block) => clear(swap(b)));
-    const same = blocks.every((b, i) => b === item.blocks[i]);
-    const one = same ? item : message(item.role, blocks, item.records);
+    const one = withBlocks(item, blocks);
     this.made.set(item, { one, obeyed });
     return one;
   }
@@ -252,6 +252,18 @@ export class ItemStages {
     }
     return count;
   }
+}
+
+const exchanged = new WeakMap<Message, Message>();
+
+/** The item with these blocks: itself, the one that was made of it last, or a new one. Runs of a session share them. */
+function withBlocks(item: Message, blocks: readonly Block[]): Message {
+  const last = exchanged.get(item);
+  for (const known of [item, last])
+    if (known !== undefined && blocks.every((b, i) => b === known.blocks[i])) return known;
+  const made = message(item.role, blocks, item.records);
+  exchanged.set(item, made);
+  return made;
 }
 
 export function firstDifference(a: readonly Message[], b: readonly Message[]): number {

@@ -218,7 +218,7 @@ export class Lineage {
     let touched = this.nodes.length;
     for (const node of more.nodes)
       touched = Math.min(touched, this.add(node, this.step(node), ctx, call.asOf));
-    for (const [message, owner] of [...this.open]) {
+    for (const [message, owner] of this.open) {
       for (const node of besideAnswer(
         graph,
         message,
