@@ -25,6 +25,8 @@ export class ItemStages {
   private made = new WeakMap<Message, { readonly one: Message; readonly obeyed: number }>();
   /** Where the results of a call stand: a damaged chain may hold several. Of lines out of order some may be old. */
   private readonly resultsAt = new Map<string, readonly number[]>();
+  /** Raw positions before this one are among them. */
+  private noted = 0;
   /** Raw positions from here on only append. */
   private appendFrom = Number.POSITIVE_INFINITY;
   private force: Force | null = null;
@@ -120,6 +122,7 @@ export class ItemStages {
     ctx: StageContext,
   ): number {
     let changed = this.items.length;
+    this.noteUpTo(touched, raw);
     for (const at of this.resultsAt.get(id) ?? []) {
       if (at >= touched) continue;
       const i = bisect(0, this.places.length, (k) => (this.places[k] as number) >= at);
@@ -134,15 +137,20 @@ export class ItemStages {
     const from = bisect(0, this.places.length, (k) => (this.places[k] as number) >= touched);
     this.items.length = from;
     this.places.length = from;
+    this.noted = Math.min(this.noted, touched);
     for (let i = touched; i < raw.length; i++) this.push(raw[i] as Message, i, ctx);
     return from;
   }
 
   private push(item: Message, from: number, ctx: StageContext): void {
-    this.note(item, from);
     if ((this.force as Force).removed.has(nodeOf(ctx.graph, item))) return;
     this.items.push(this.one(item, ctx));
     this.places.push(from);
+  }
+
+  /** Only once somebody asks: most lines exchange few results. */
+  private noteUpTo(end: number, raw: readonly Message[]): void {
+    for (; this.noted < end; this.noted++) this.note(raw[this.noted] as Message, this.noted);
   }
 
   private note(item: Message, from: number): void {
@@ -160,9 +168,7 @@ export class ItemStages {
     const before = this.items.slice();
     if (force !== this.madeUnder) this.made = new WeakMap();
     this.madeUnder = force;
-    raw.forEach((item, i) => {
-      this.note(item, i);
-    });
+    this.noted = 0;
     const placed = this.spans(cutItems(raw, force.cuts, ctx), ctx);
     this.replace(
       placed.map(({ item }) => item),

@@ -66,6 +66,8 @@ export function timelineOf(
 export const byMoment = (calls: readonly Call[]): readonly Call[] =>
   [...calls].sort((a, b) => a.asOf - b.asOf || a.n - b.n);
 
+const NO_BASE = { base: null, cut: false } as const;
+
 /** Branches that can be continued without starting anew. */
 const LIVE_LINEAGES = 32;
 
@@ -88,9 +90,9 @@ class Builder {
 
   add(call: Call): void {
     const { session } = this;
-    const base = call.leaf === null ? null : this.findBase(call, call.leaf);
+    const { base, cut } = call.leaf === null ? NO_BASE : this.findBase(call, call.leaf);
     const before = base === null ? undefined : this.lineages.get(base.n);
-    const continues = before !== undefined && base !== null && !this.crossesBoundary(call, base);
+    const continues = before !== undefined && base !== null && !cut;
     const atTip = continues && before.tip === base.n;
     // Many branches from one trunk: the trunk is still in use.
     if (continues && this.recent.delete(before)) this.recent.add(before);
@@ -136,8 +138,8 @@ class Builder {
     for (const [call, held] of this.lineages) if (held === oldest) this.lineages.delete(call);
   }
 
-  /** The nearest earlier call on the chain; beyond a boundary, on the logical chain. */
-  private findBase(call: Call, leaf: RecordIndex): Call | null {
+  /** The nearest earlier call on the chain; beyond a boundary, on the logical chain. `cut`: one is between them. */
+  private findBase(call: Call, leaf: RecordIndex): { base: Call | null; cut: boolean } {
     const { graph } = this.session;
     const seen = new Set<RecordIndex>();
     let from: RecordIndex = leaf;
@@ -149,21 +151,14 @@ class Builder {
         asLived(graph),
         (n) => this.atLeaf.has(n) || seen.has(n),
       );
-      for (const n of found.nodes) seen.add(n);
+      const cut = from !== leaf || found.nodes.some((n) => has(graph, n, R.boundary));
       const stopped = this.atLeaf.get(found.above);
-      if (stopped !== undefined) return stopped;
+      if (stopped !== undefined) return { base: stopped, cut };
+      for (const n of found.nodes) seen.add(n);
       const logical = logicalParent(graph, found.nodes[0], call.asOf);
-      if (logical === NONE || seen.has(logical)) return null;
+      if (logical === NONE || seen.has(logical)) return NO_BASE;
       from = logical;
     }
-  }
-
-  /** Is there a boundary between the base's leaf and this call's? */
-  private crossesBoundary(call: Call, base: Call): boolean {
-    const { graph } = this.session;
-    const goal = graph.first[base.leaf as number];
-    const found = walk(graph, call.leaf as number, call.asOf, asLived(graph), (n) => n === goal);
-    return found.above !== goal || found.nodes.some((n) => has(graph, n, R.boundary));
   }
 
   view(n: number): readonly Message[] {

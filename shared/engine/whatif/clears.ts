@@ -9,7 +9,7 @@
  * Source: files §9; spec seed, step 4.
  */
 import type { Block, Message, Operation, Tokens } from '../../types.ts';
-import { CLEARED } from '../operations.ts';
+import { CLEARED, type Force } from '../operations.ts';
 import { type DecideContext, decidedBy, momentOf } from './context.ts';
 
 export function decideClears(view: readonly Message[], ctx: DecideContext): readonly Operation[] {
@@ -30,7 +30,9 @@ function clears(view: readonly Message[], ctx: DecideContext): readonly Operatio
   if (!cold && !large && !hot) return [];
   // Those edited are among those seen: without a look at the line, so many are left at most.
   if (hot && history.results - ctx.line.force.edited.size < hotAt) return [];
+  if (hot && mostLive(view, ctx) < hotAt) return [];
   const live = liveResults(view, ctx, cold || large);
+  if (hot) ctx.history.live = lookedAt(view, ctx, live.length);
   if (hot && live.length < hotAt) return [];
   const goes = live.slice(keep).reverse();
   // A cache edit leaves nothing in the server's copy.
@@ -51,6 +53,38 @@ function clears(view: readonly Message[], ctx: DecideContext): readonly Operatio
 
 /** About what the placeholder takes itself. */
 const PLACEHOLDER: Tokens = 35;
+
+/** A look at the results of a line, and since when no item of it was touched. */
+export interface LiveLook {
+  readonly force: Force;
+  /** Items that were there. */
+  readonly items: number;
+  readonly decided: number;
+  readonly most: number;
+}
+
+const lookedAt = (view: readonly Message[], ctx: DecideContext, most: number): LiveLook => ({
+  force: ctx.line.force,
+  items: view.length,
+  decided: ctx.decided(),
+  most,
+});
+
+/**
+ * More results than these are not live: those of the last look at this line, and what came behind it. To look at each
+ * call anew costs more than all else that is decided.
+ */
+function mostLive(view: readonly Message[], ctx: DecideContext): number {
+  const { live } = ctx.history;
+  if (live === null || live.force !== ctx.line.force || live.decided !== ctx.decided())
+    return Number.POSITIVE_INFINITY;
+  if (ctx.touched < live.items) return Number.POSITIVE_INFINITY;
+  let most = live.most;
+  for (let i = live.items; i < view.length; i++)
+    for (const b of (view[i] as Message).blocks) if (b.kind === 'tool_result') most++;
+  ctx.history.live = lookedAt(view, ctx, most);
+  return most;
+}
 
 /** Newest first. `local`: placeholders will be sent, so results that only the server has lost count as live. */
 function liveResults(

@@ -13,6 +13,10 @@ export interface DecideContext extends StageContext {
   readonly line: Line;
   /** Items that no earlier call saw; results among them may still be saved. */
   readonly fresh: readonly Message[];
+  /** Position in the items up to which nothing changed since the call before on this line. */
+  readonly touched: number;
+  /** How many operations this run has decided so far. */
+  readonly decided: () => number;
   readonly history: History;
   readonly groups: Groups;
   readonly texts: Texts;

@@ -7,6 +7,7 @@ import { nodeOf } from '../cut.ts';
 import { text } from '../formats/json.ts';
 import type { SessionGraph } from '../graph.ts';
 import { B } from '../table.ts';
+import type { LiveLook } from './clears.ts';
 import type { Groups } from './groups.ts';
 import type { Texts } from './texts.ts';
 
@@ -26,6 +27,8 @@ export class History {
   /** Records of nothing but thinking, with the turn they belong to. */
   readonly thinking: { readonly record: RecordIndex; readonly turn: number }[] = [];
   turn = 0;
+  /** The last look at results that may be cleared (clears.ts). */
+  live: LiveLook | null = null;
   /** Results seen, with their tokens as first sent. */
   readonly sizes = new Map<string, Tokens>();
   results = 0;

@@ -15,6 +15,7 @@ import type { Regions } from '../regions.ts';
 import type { Heads } from '../replay.ts';
 import type { Session } from '../session.ts';
 import { stages } from '../stages/index.ts';
+import type { Stage } from '../stages/stage.ts';
 import { type Decider, type Timeline, type TimelineCall, timelineOf } from '../timeline.ts';
 import { outputOf, recordedSize } from '../usage.ts';
 import type { DecideContext } from './context.ts';
@@ -23,7 +24,7 @@ import { type ByHand, byHandAt, handSnips } from './hand.ts';
 import { History } from './history.ts';
 import type { Lifted } from './lift.ts';
 import type { Texts } from './texts.ts';
-import { hardLimitOf } from './thresholds.ts';
+import { hardLimitOf, type Sizes } from './thresholds.ts';
 
 /** Of a call, as fitted to recorded usage (calibrate.ts). */
 export interface Fitted {
@@ -96,6 +97,10 @@ interface Frame {
   readonly scale: number;
 }
 
+const deciding = stages.filter(
+  (s): s is Stage & Required<Pick<Stage, 'decide'>> => s.decide !== undefined,
+);
+
 const NO_FRAME: Frame = { frame: 0, scale: 1 };
 
 class Runner implements Decider {
@@ -113,6 +118,9 @@ class Runner implements Decider {
   private readonly frames = new Map<string | null, Frame>();
   private readonly refusals: ReadonlySet<number>;
   private readonly summaries: Lifted['boundaries'];
+  private readonly sizes = new Map<string | null, Sizes>();
+  /** How many operations were decided so far. */
+  private decided = 0;
   /** Nothing decided so far differs from what the client decided. */
   private agrees: boolean;
 
@@ -150,7 +158,9 @@ class Runner implements Decider {
       texts: this.start.texts,
       count: () => size - (before === null ? 0 : before - tokensOf(line.items)),
       frame: this.start.fitted(call.n).base ?? 0,
-      ...sizesOf(call),
+      ...this.sizesOf(call.model),
+      touched,
+      decided: () => this.decided,
       idle: call.at === null || base?.at == null ? null : call.at - base.at,
       refused: this.refusals.has(call.n),
       written: this.writtenBefore(call, base),
@@ -163,7 +173,7 @@ class Runner implements Decider {
       again();
     };
     if (!this.whatIf.policy.asRecorded)
-      for (const stage of stages) take(stage.decide?.(line.items, decideCtx) ?? []);
+      for (const stage of deciding) take(stage.decide(line.items, decideCtx));
     for (const gesture of byHandAt(this.whatIf.byHand, call.n))
       take(gesture(line.items, decideCtx));
     this.agrees &&= this.follows(now, decideCtx);
@@ -185,7 +195,7 @@ class Runner implements Decider {
       size,
       server: Math.max(0, Math.round(size - scale * this.freedOnServer)),
       differs: before === undefined || !sameHash(before.wireHash, made.wireHash),
-      over: size > hardLimitOf(this.settings, sizesOf(call)),
+      over: size > hardLimitOf(this.settings, this.sizesOf(call.model)),
     };
   }
 
@@ -276,9 +286,16 @@ class Runner implements Decider {
 
   private insert(o: Operation): void {
     const { operations } = this;
+    this.decided++;
     let at = operations.length;
     while (at > 0 && (operations[at - 1] as Operation).at > o.at) at--;
     operations.splice(at, 0, o);
+  }
+
+  private sizesOf(model: string | null): Sizes {
+    const known = this.sizes.get(model) ?? sizesOf(model);
+    this.sizes.set(model, known);
+    return known;
   }
 
   /** Tokens of results that the server has been asked to lose and that are still sent on this line. */
@@ -316,7 +333,7 @@ const tokensOf = (items: readonly ReturnType<typeof message>[]): Tokens => {
   return sum;
 };
 
-const sizesOf = ({ model }: Call): Pick<DecideContext, 'window' | 'proactive'> => {
+const sizesOf = (model: string | null): Sizes => {
   const limits = limitsOf(model);
   return {
     window: limits?.window ?? modelOf(model)?.window ?? null,
