@@ -35,6 +35,8 @@ import { keepSpareWorkers } from './indexWorkers.ts';
 import { type MachineOptions, machineAnswers } from './machine.ts';
 import { readModels } from './modelFile.ts';
 import { Opened } from './opened.ts';
+import { Practice } from './practice.ts';
+import { samplesIn } from './samples.ts';
 import { indexFile, MOST_WORKERS } from './sessionFile.ts';
 
 /** Files kept open at once. */
@@ -74,7 +76,7 @@ const fileAnswers = (method: Method) => ({
 });
 
 export function createHost(options: HostOptions = {}): Host {
-  if (options.staysOpen === true) keepSpareWorkers(options.workers ?? MOST_WORKERS);
+  const practice = options.staysOpen === true ? practising(options) : null;
   const files = new Files(options);
   const machine = machineAnswers(options);
   /** Looks at the question, opens the file, answers. */
@@ -83,10 +85,11 @@ export function createHost(options: HostOptions = {}): Host {
     async (question, ask = {}) => {
       const refused = refuse(name, question);
       if (refused !== null) return { ok: false, error: refused };
-      return files.use(question.path, ask, (opened) => {
+      const answered = files.use(question.path, ask, (opened) => {
         machine.opened(question.path);
         return answer(opened, question, ask);
       });
+      return practice?.during(answered) ?? answered;
     };
   /** Looks at the question, asks no file. */
   const plain =
@@ -130,6 +133,18 @@ export function createHost(options: HostOptions = {}): Host {
     libraryRow: plain('libraryRow', machine.libraryRow),
     settings: plain('settings', machine.settings),
   };
+}
+
+/** What an app does while its person does nothing. */
+function practising({ workers }: HostOptions): Practice {
+  keepSpareWorkers(workers ?? MOST_WORKERS);
+  const practice = new Practice();
+  const samples = () => samplesIn().map(({ path }) => path);
+  // Where there are no samples, or one cannot be read, the first answers are slower; that is all.
+  Promise.resolve()
+    .then(() => practice.begin(createHost({ workers: 1 }), samples()))
+    .catch(() => undefined);
+  return practice;
 }
 
 type Answer<Q, A> = (opened: Opened, question: Q, ask: Ask) => Result<A> | Promise<Result<A>>;

@@ -15,11 +15,9 @@ const KEEP_AHEAD = 4;
 const QUIET_MS = 30;
 /** A run that takes longer is not begun unasked: a question that comes meanwhile would have to wait. */
 const QUICK_MS = 150;
-/** The first runs of a process take three times as long as later ones: the engine compiles what it sees run. */
-const PRACTICE_RUNS = 5;
+/** The first runs of a process take three times as long as later ones: so slow a run is tried again, a few times. */
 const SLOW_MS = 3 * QUICK_MS;
-
-let runs = 0;
+const MOST_TRIES = 5;
 
 export interface Parts {
   readonly run: Run;
@@ -37,7 +35,7 @@ export type Variant = Parts & {
 export class Variants {
   private readonly opened: Opened;
   private readonly open: (parts: Parts) => Opened;
-  private readonly practice: number;
+  private readonly clock: () => number;
   private readonly known = new Map<string, Variant>();
   private readonly ahead = new Map<string, Variant>();
   private startsOnce: Starts | null = null;
@@ -48,12 +46,17 @@ export class Variants {
   private timer: NodeJS.Timeout | undefined;
   /** Milliseconds of the last run. */
   private took = 0;
+  private tries = 0;
 
-  /** `practice`: runs of this process, begun unasked ones among them, until it is fast. */
-  constructor(opened: Opened, open: (parts: Parts) => Opened, practice = PRACTICE_RUNS) {
+  /** `clock`: in milliseconds. */
+  constructor(
+    opened: Opened,
+    open: (parts: Parts) => Opened,
+    clock: () => number = () => performance.now(),
+  ) {
     this.opened = opened;
     this.open = open;
-    this.practice = practice;
+    this.clock = clock;
   }
 
   /** The session run again by a policy. */
@@ -90,21 +93,30 @@ export class Variants {
   }
 
   private workAhead(): void {
-    const practises = runs < this.practice && this.took <= SLOW_MS && this.last !== null;
-    const foresees = this.expected.length > 0 && this.took <= QUICK_MS;
-    if (!practises && !foresees) return;
+    if (this.expected.length === 0 || this.took > SLOW_MS) return;
+    const quick = this.took <= QUICK_MS;
+    if (!quick && (this.last === null || this.tries === MOST_TRIES)) return;
     this.timer = setTimeout(() => {
-      const [next, ...later] = this.expected;
-      this.expected = later;
       try {
-        if (next !== undefined) this.runAhead(next);
-        else if (this.last !== null) this.run(this.last);
+        if (quick) this.runNext();
+        else this.tryAgain();
         this.workAhead();
       } catch {
         // A file that changed under us, perhaps: whoever really asks is told.
       }
     }, QUIET_MS);
     this.timer.unref();
+  }
+
+  private tryAgain(): void {
+    this.tries++;
+    if (this.last !== null) this.run(this.last);
+  }
+
+  private runNext(): void {
+    const [next, ...later] = this.expected;
+    this.expected = later;
+    if (next !== undefined) this.runAhead(next);
   }
 
   /** And replays the call that is looked at. */
@@ -128,10 +140,9 @@ export class Variants {
       (n) => fittedAt(opened.calibration('client'), n),
     );
     const start = this.startsOnce.for(wanted.value.policy, wanted.value.from);
-    const began = performance.now();
+    const began = this.clock();
     const run = runWhatIf(start, wanted.value);
-    this.took = performance.now() - began;
-    runs++;
+    this.took = this.clock() - began;
     const parts: Parts = { run, start, whatIf: wanted.value, opened };
     return ok({ ...parts, asked: this.open(parts) });
   }

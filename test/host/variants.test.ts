@@ -15,7 +15,8 @@ describe('what may come next is run while nobody asks', () => {
   afterEach(() => void vi.useRealTimers());
   const folder = temporaryFolder();
 
-  async function variants(practice = 0) {
+  /** `took`: milliseconds of each run, the last of them for all that follow. */
+  async function variants(took: readonly number[] = [0]) {
     const line = (type: string, uuid: string, parent: string | null, message: object) =>
       JSON.stringify({ type, uuid, parentUuid: parent, sessionId: 's', message });
     const path = folder.write(
@@ -37,7 +38,12 @@ describe('what may come next is run while nobody asks', () => {
       runs++;
       return new Opened(indexed.value, undefined, parts);
     };
-    const made = new Variants(opened, open, practice);
+    let [now, looks] = [0, 0];
+    const clock = () => {
+      if (looks++ % 2 === 1) now += took[Math.min(runs, took.length - 1)] as number;
+      return now;
+    };
+    const made = new Variants(opened, open, clock);
     return { made, runs: () => runs, close: () => opened.close() };
   }
 
@@ -113,17 +119,30 @@ describe('what may come next is run while nobody asks', () => {
     close();
   });
 
-  test('the first runs of a process are practised, whatever is asked later', async () => {
-    const { made, runs, close } = await variants(Number.POSITIVE_INFINITY);
+  test('slow at first: it is tried again, and foresees once it is quick', async () => {
+    const { made, runs, close } = await variants([300, 200, 100]);
     made.get(limit(3000));
-    vi.advanceTimersByTime(70);
-    expect(runs()).toBe(3);
-    // Nothing but time comes of it.
-    made.get(limit(3000));
-    expect(runs()).toBe(3);
-    made.close();
     vi.advanceTimersByTime(1000);
-    expect(runs()).toBe(3);
+    expect(runs(), 'nothing is expected').toBe(1);
+    made.foresee([limit(2000)]);
+    vi.advanceTimersByTime(1000);
+    expect(runs()).toBe(4);
+    made.get(limit(2000));
+    expect(runs()).toBe(4);
+    close();
+  });
+
+  test.each([
+    ['slow', 200, 6],
+    ['very slow', 500, 1],
+  ])('a run that stays %s foresees nothing', async (_how, milliseconds, tried) => {
+    const { made, runs, close } = await variants([milliseconds]);
+    made.get(limit(3000));
+    made.foresee([limit(2000)]);
+    vi.advanceTimersByTime(1000);
+    expect(runs()).toBe(tried);
+    made.get(limit(2000));
+    expect(runs()).toBe(tried + 1);
     close();
   });
 
