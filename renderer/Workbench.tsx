@@ -239,9 +239,14 @@ function useScene(
   drawn: boolean,
   boundaries: readonly BoundaryCall[],
 ): void {
-  const { policies } =
-    useAnswer(drawn ? 'policies' : null, (host, ask) => host.policies({}, ask), 'policies').value ??
-    NO_POLICIES;
+  // With a what-if its keys count from the start.
+  const needed = usePlace((s) => s.whatIf !== null) || drawn;
+  const asked = useAnswer(
+    needed ? 'policies' : null,
+    (host, ask) => host.policies({}, ask),
+    'policies',
+  );
+  const { policies } = asked.value ?? NO_POLICIES;
   // Every run brings a list of its own: the whole app is drawn anew only where it is another.
   const at = boundaries.map((b) => b.call).join(' ');
   useEffect(() => {

@@ -57,6 +57,8 @@ interface Batch {
   /** Not answered yet. */
   readonly open: Set<number>;
   readonly stop: AbortController;
+  /** Somebody does not wait any more: the request ends with its last answer. */
+  cancelled: boolean;
 }
 
 /** What is asked in one turn of the page goes in one request: a request costs more than most answers. */
@@ -94,21 +96,39 @@ class Loopback implements Channel {
   private cancel(id: number): void {
     this.waiting = this.waiting.filter((m) => m.id !== id);
     const batch = this.batches.get(id);
+    if (batch !== undefined) batch.cancelled = true;
     this.answered(id, CANCELLED);
-    if (batch?.open.size === 0) batch.stop.abort();
   }
 
   private answered(id: number, answer: Result<unknown>): void {
-    this.batches.get(id)?.open.delete(id);
+    const batch = this.batches.get(id);
+    batch?.open.delete(id);
     this.batches.delete(id);
     this.hear({ id, answer });
+    if (batch?.open.size === 0 && batch.cancelled) batch.stop.abort();
   }
 
   private async ask(questions: readonly Message[]): Promise<void> {
-    const batch = { open: new Set(questions.map(({ id }) => id)), stop: new AbortController() };
+    const batch = {
+      open: new Set(questions.map(({ id }) => id)),
+      stop: new AbortController(),
+      cancelled: false,
+    };
     for (const id of batch.open) this.batches.set(id, batch);
     const left = await this.answer(questions, batch).catch(() => LOST);
+    batch.stop.abort();
     for (const id of batch.open) this.answered(id, left);
+  }
+
+  /** A listener that throws is a bug of its own: the answers still come. */
+  private tell(progress: Message): void {
+    try {
+      this.hear(progress);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   }
 
   /** What questions are told that got no answer of their own. */
@@ -127,7 +147,7 @@ class Loopback implements Channel {
       if (!isMessage(message)) return;
       if (typeof message.error === 'string') this.answered(message.id, ourBug(message.error));
       else if ('answer' in message) this.answered(message.id, message.answer as Result<unknown>);
-      else this.hear(message);
+      else this.tell(message);
     });
     return LOST;
   }

@@ -1,5 +1,5 @@
 /** What a person can change with one key from where they are is run ahead, so that it is there when they do. */
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ConstantAnswer, PolicyAnswer } from '../shared/host.ts';
 import type { StageId } from '../shared/types.ts';
 import { useHost, usePlace } from './useHost.ts';
@@ -64,8 +64,11 @@ export function useForesight(at: Chances['at'], field: Field | null): void {
   // A first run of all takes long: nobody has asked for one yet.
   const next = whatIf === null ? [] : chancesOf({ at, field, whatIf, record, until });
   const chances = JSON.stringify(next);
+  const foreseen = useRef(false);
   useEffect(() => {
-    if (file === null || chances === '[]') return;
+    // Of nothing the host is told where it has to forget something.
+    if (file === null || (chances === '[]' && !foreseen.current)) return;
+    foreseen.current = chances !== '[]';
     // Nobody waits for it: what is wrong is said when it is asked for.
     host.foresee({ path: file, whatIfs: JSON.parse(chances) }).catch(() => undefined);
   }, [host, file, chances]);

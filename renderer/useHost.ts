@@ -30,6 +30,8 @@ interface Held<T> {
   readonly key: string;
   readonly keep: string | null;
   readonly round: number;
+  /** Which question of this component's it answers: of the same key too the newest counts. */
+  readonly ask: number;
   readonly value: T | null;
   readonly error: Failure | null;
   /** Null once it is answered. */
@@ -49,15 +51,20 @@ export function useAnswer<T>(
   const asked = useRef(question);
   asked.current = question;
   const stop = useRef<AbortController | null>(null);
+  const asks = useRef(0);
 
   useEffect(() => {
-    if (key === null) return;
+    const ask = ++asks.current;
+    if (key === null) {
+      setHeld(null);
+      return;
+    }
     const control = new AbortController();
     stop.current = control;
     const onProgress = (progress: Progress) => {
       if (control.signal.aborted) return;
       setHeld((h) => ({
-        ...{ key, keep, round, progress, error: null, answered: false },
+        ...{ key, keep, round, ask, progress, error: null, answered: false },
         value: valueFor(h, key, keep),
       }));
     };
@@ -69,7 +76,7 @@ export function useAnswer<T>(
         const answer = result.ok
           ? { value: result.value, error: null }
           : { value: null, error: result.error };
-        setHeld({ key, keep, round, ...answer, progress: null, answered: true });
+        setHeld({ key, keep, round, ask, ...answer, progress: null, answered: true });
       });
     return () => {
       if (stop.current === control) stop.current = null;
@@ -80,7 +87,8 @@ export function useAnswer<T>(
   const cancel = useCallback(() => stop.current?.abort(), []);
   const retry = useCallback(() => setRound((r) => r + 1), []);
   // That a question is on its way is seen from its key: asking costs no drawing of its own.
-  const own = held !== null && held.key === key && held.round === round ? held : null;
+  const isOwn = held?.key === key && held.round === round && held.ask === asks.current;
+  const own = isOwn ? held : null;
   return {
     value: valueFor(held, key, keep),
     error: own?.error ?? null,

@@ -79,6 +79,8 @@ export interface RunAnswer {
   /** Numbers of the calls whose requests are as recorded. */
   readonly asRecorded: readonly number[];
   readonly boundaries: readonly BoundaryCall[];
+  /** How many compactions by hand it was asked for. */
+  readonly compactions: number;
   /** What was done by hand, each with the call it counts from. */
   readonly byHand: readonly { readonly op: string; readonly call: number }[];
 }

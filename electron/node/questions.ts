@@ -6,7 +6,7 @@ import { SAFE_HEADERS } from './pageFiles.ts';
 import { Refusal, sendJson } from './replies.ts';
 import type { Uploads } from './uploads.ts';
 
-/** Questions are small; settings are the largest. */
+/** Questions are small, and few at a time; settings are the largest. */
 const MOST_BODY = 2 << 20;
 
 /** Each is answered when its answer is known, whatever the order. */
@@ -41,7 +41,6 @@ export async function answerQuestions(
     for (const id of open) hear({ id, cancel: true });
   });
   for (const question of questions) {
-    if (response.destroyed) return;
     hear(question);
     await written();
   }
@@ -49,7 +48,8 @@ export async function answerQuestions(
 
 /**
  * What is answered by now goes out before the next question of the same request is worked on. No other request comes
- * in between: whoever asks says in which order.
+ * in between, unless an answer waits for something: whoever asks says in which order. So a client that goes away stops
+ * only what waits.
  */
 const written = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 

@@ -43,6 +43,8 @@ export class Variants {
   private shown: Variant | null = null;
   /** Not run yet, the most probable first. */
   private expected: readonly WhatIfQuestionPart[] = [];
+  /** Keys of those foreseen last, run or not. */
+  private wanted: ReadonlySet<string> = new Set();
   private timer: NodeJS.Timeout | undefined;
   /** Milliseconds of the last run. */
   private took = 0;
@@ -65,7 +67,10 @@ export class Variants {
     const key = JSON.stringify(asked);
     const before = this.known.get(key) ?? this.ahead.get(key);
     const found = before === undefined ? this.run(asked) : ok(before);
-    if (!found.ok) return found;
+    if (!found.ok) {
+      this.workAhead();
+      return found;
+    }
     this.ahead.delete(key);
     this.known.delete(key);
     this.known.set(key, found.value);
@@ -77,10 +82,14 @@ export class Variants {
     return found;
   }
 
-  /** Runs these once nobody asks. What was foreseen before and is not among them is forgotten. */
+  /**
+   * Runs these once nobody asks. What was foreseen before and is not among them is forgotten then, not now: a page says
+   * what may come next in the breath in which it asks for what came.
+   */
   foresee(whatIfs: readonly WhatIfQuestionPart[]): void {
     const expected = new Map(whatIfs.slice(0, KEEP_AHEAD).map((w) => [JSON.stringify(w), w]));
-    for (const key of this.ahead.keys()) if (!expected.has(key)) this.ahead.delete(key);
+    this.wanted = new Set(expected.keys());
+    if (whatIfs.length === 0) this.ahead.clear();
     this.expected = [...expected]
       .filter(([key]) => !this.known.has(key) && !this.ahead.has(key))
       .map(([, whatIf]) => whatIf);
@@ -114,6 +123,7 @@ export class Variants {
   }
 
   private runNext(): void {
+    for (const key of this.ahead.keys()) if (!this.wanted.has(key)) this.ahead.delete(key);
     const [next, ...later] = this.expected;
     this.expected = later;
     if (next !== undefined) this.runAhead(next);

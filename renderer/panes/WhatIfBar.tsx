@@ -127,7 +127,7 @@ function ByHand({ whatIf, run }: { whatIf: WhatIf; run: RunAnswer | null }) {
       {snipped.length > 0 && `${snipped.length} snipped by hand`}
       {snipped.length * compactions.length > 0 && ', '}
       {compactions.length > 0 && `${compactions.length} compacted by hand`}
-      {run !== null && compacted < compactions.length && (
+      {run?.compactions === compactions.length && compacted < compactions.length && (
         <span title="The record is not in the view of the call that was chosen, or nothing stands there.">
           {`, ${compactions.length - compacted} without effect`}
         </span>

@@ -48,14 +48,16 @@ export type Originals = ReadonlyMap<
   }
 >;
 
+interface Replaced {
+  readonly words: string;
+  readonly block: Block;
+}
+
 /** Makes the blocks of one file with the token estimates of one tokenizer family. Items are kept: they are shared. */
 export class Blocks {
   private readonly items = new Map<RecordIndex, Message>();
-  /** By row of a result, the words that took its place last. */
-  private readonly replaced = new Map<
-    BlockRow,
-    { readonly words: string; readonly block: Block }
-  >();
+  /** By row of a result, what took its place last: a preview, and the placeholder that took the preview's. */
+  private readonly replaced = new Map<BlockRow, readonly Replaced[]>();
 
   readonly table: Table;
   readonly family: Family;
@@ -253,8 +255,9 @@ export class Blocks {
 
   /** A result whose content is replaced by words; its other fields stay. The same object for the same words. */
   replaceContent(block: Block, words: string): Block {
-    const known = this.replaced.get(block.row);
-    if (known?.words === words) return known.block;
+    const last = this.replaced.get(block.row) ?? [];
+    const known = last.find((r) => r.words === words);
+    if (known !== undefined) return known.block;
     const body = hashText(words);
     const rest = this.rest(block.row);
     const replaced: Block = {
@@ -264,7 +267,7 @@ export class Blocks {
       hash: blockHash(rest, body, 'tool_result'),
       source: { from: 'pieces', pieces: [{ text: words }], rest, body },
     };
-    this.replaced.set(block.row, { words, block: replaced });
+    this.replaced.set(block.row, [...last.slice(-1), { words, block: replaced }]);
     return replaced;
   }
 

@@ -9,6 +9,9 @@
 import type { Call, Message } from '../types.ts';
 import type { Normalised } from './normalise/normalise.ts';
 
+/** A longer one is no open region but a whole session, as where each call has another model than the one before. */
+const MOST_ITEMS = 64;
+
 interface Region {
   readonly items: readonly Message[];
   /** Where they began. */
@@ -33,6 +36,7 @@ export class Regions {
     if (known !== undefined && known.effort === effort && endsWith(items, from, known.items))
       return moved(known.made, from - known.from);
     const made = make();
+    if (items.length - from > MOST_ITEMS) return made;
     this.byCall[n] = { items: items.slice(from), from, effort, made };
     return made;
   }

@@ -119,6 +119,35 @@ describe('what may come next is run while nobody asks', () => {
     close();
   });
 
+  test('what comes next may be said before the question about what came', async () => {
+    const { made, runs, close } = await variants();
+    made.get(limit(3000));
+    made.foresee([limit(2000), limit(4000)]);
+    vi.advanceTimersByTime(1000);
+    expect(runs()).toBe(3);
+    // One step down, as a page asks: the new chances first.
+    made.foresee([limit(1000), limit(3000)]);
+    made.get(limit(2000));
+    expect(runs()).toBe(3);
+    vi.advanceTimersByTime(1000);
+    expect(runs()).toBe(4);
+    // Left: nothing is kept for it.
+    made.foresee([]);
+    made.get(limit(1000));
+    expect(runs()).toBe(5);
+    close();
+  });
+
+  test('a refused question does not end what was begun', async () => {
+    const { made, runs, close } = await variants();
+    made.get(limit(3000));
+    made.foresee([limit(2000)]);
+    expect(made.get({ policy: 'there is none' }).ok).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect(runs()).toBe(2);
+    close();
+  });
+
   test('slow at first: it is tried again, and foresees once it is quick', async () => {
     const { made, runs, close } = await variants([300, 200, 100]);
     made.get(limit(3000));

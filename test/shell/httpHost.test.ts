@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { type Serving, startServer } from '../../electron/node/server.ts';
 import { dropOver, hostOver, unlock } from '../../renderer/httpHost.ts';
 import type { Host, Progress } from '../../shared/host.ts';
-import { ok } from '../../shared/lib/result.ts';
+import { ok, type Result } from '../../shared/lib/result.ts';
 
 let serving: Serving;
 /** An answer with a line break and letters of several bytes, so large that it comes in pieces. */
@@ -15,6 +15,7 @@ const host = {
     return ok({ calls: [] });
   },
   close: () => Promise.reject(new Error('burst')),
+  slow: () => new Promise((resolve) => setTimeout(() => resolve(ok(null)), 100)),
   rows: async () => note('rows'),
   replay: async () => note('replay'),
   health: async () => note('health'),
@@ -87,6 +88,19 @@ describe('what is asked in one turn', () => {
     two.abort();
     expect(await second).toMatchObject(CANCELLED);
     await vi.waitFor(() => expect(trails.slice(-2).map((s) => s.aborted)).toEqual([true, true]));
+  });
+
+  test('a cancelled question is stopped when the last of the others is answered', async () => {
+    const asks = hostOver(serving) as Host & { slow(q: unknown): Promise<Result<null>> };
+    const stop = new AbortController();
+    const before = trails.length;
+    const gone = asks.trail(trail, { signal: stop.signal });
+    const other = asks.slow(trail);
+    await vi.waitFor(() => expect(trails.length).toBe(before + 1));
+    stop.abort();
+    expect(await gone).toMatchObject(CANCELLED);
+    expect((await other).ok).toBe(true);
+    await vi.waitFor(() => expect(trails.at(-1)?.aborted).toBe(true));
   });
 
   test('what is cancelled before it went out does not', async () => {

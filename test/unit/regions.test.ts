@@ -40,3 +40,14 @@ test.each([
   ask(n, items, from, effort);
   expect(made()).toBe(2);
 });
+
+test('what is no open region is not kept', () => {
+  const { ask, made } = remembering();
+  const many = Array.from({ length: 65 }, (_, i) => item(i));
+  ask(7, many, 0);
+  ask(7, many, 0);
+  expect(made()).toBe(2);
+  ask(7, many, 1);
+  ask(7, many, 1);
+  expect(made()).toBe(3);
+});

@@ -90,8 +90,9 @@ export function whatIfAnswer(opened: Opened, question: WhatIfQuestion): Result<W
 export function runAnswer(opened: Opened, question: WhatIfQuestion): Result<RunAnswer> {
   const found = opened.whatIf(question.whatIf);
   if (!found.ok) return found;
-  const { run } = found.value;
+  const { run, whatIf } = found.value;
   return ok({
+    compactions: whatIf.byHand.compactions.length,
     tokens: run.calls.map((c) => c.size),
     kept: run.calls.map((_, i) => run.timeline.calls[i]?.keep ?? 0),
     asRecorded: run.calls.flatMap((c, i) => (c.differs ? [] : [i + 1])),

@@ -21,6 +21,9 @@ const MINUTE = 60_000;
 
 function clears(view: readonly Message[], ctx: DecideContext): readonly Operation[] {
   const { settings, idle, history } = ctx;
+  // A look counts only where every call since was seen: whatever returns below without one forgets it.
+  const last = history.live;
+  history.live = null;
   const keep = Math.max(1, settings.number('microcompact.keep'));
   if (history.results <= keep) return [];
   const cold = idle !== null && idle > settings.number('microcompact.gap') * MINUTE;
@@ -30,7 +33,7 @@ function clears(view: readonly Message[], ctx: DecideContext): readonly Operatio
   if (!cold && !large && !hot) return [];
   // Those edited are among those seen: without a look at the line, so many are left at most.
   if (hot && history.results - ctx.line.force.edited.size < hotAt) return [];
-  if (hot && mostLive(view, ctx) < hotAt) return [];
+  if (hot && mostLive(view, ctx, last) < hotAt) return [];
   const live = liveResults(view, ctx, cold || large);
   if (hot) ctx.history.live = lookedAt(view, ctx, live.length);
   if (hot && live.length < hotAt) return [];
@@ -74,8 +77,7 @@ const lookedAt = (view: readonly Message[], ctx: DecideContext, most: number): L
  * More results than these are not live: those of the last look at this line, and what came behind it. To look at each
  * call anew costs more than all else that is decided.
  */
-function mostLive(view: readonly Message[], ctx: DecideContext): number {
-  const { live } = ctx.history;
+function mostLive(view: readonly Message[], ctx: DecideContext, live: LiveLook | null): number {
   if (live === null || live.force !== ctx.line.force || live.decided !== ctx.decided())
     return Number.POSITIVE_INFINITY;
   if (ctx.touched < live.items) return Number.POSITIVE_INFINITY;
