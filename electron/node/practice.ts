@@ -6,7 +6,7 @@
 import type { Host, WhatIfQuestionPart } from '../../shared/host.ts';
 
 /** After the start of an app there are more urgent things to do. */
-const LATER_MS = 500;
+const LATER_MS = 1500;
 /** Nobody has asked anything for so long. */
 const QUIET_MS = 100;
 /** Between two steps: a question that comes is not kept waiting by more than one. */

@@ -30,7 +30,7 @@ function slowHost(milliseconds: number) {
 test('some time after the start, for a while; then its samples are closed', async () => {
   const { host, asked } = slowHost(10);
   const over = new Practice().begin(host, ['a', 'b']);
-  await vi.advanceTimersByTimeAsync(490);
+  await vi.advanceTimersByTimeAsync(1490);
   expect(asked).toEqual([]);
   await vi.advanceTimersByTimeAsync(10_000);
   await over;
@@ -57,7 +57,7 @@ test('not while a person’s question is answered, nor just after', async () => 
 test('without samples it ends at once', async () => {
   const { host, asked } = slowHost(10);
   const over = new Practice().begin(host, []);
-  await vi.advanceTimersByTimeAsync(600);
+  await vi.advanceTimersByTimeAsync(1600);
   await over;
   expect(asked).toEqual([]);
 });
