@@ -6,14 +6,14 @@
  *   messages  ── settled ───────┬─ open region from the last answer before `touched` ──
  */
 import { bisect } from '../lib/bisect.ts';
-import { append, EMPTY_TEXT, type Hash, type TextHash } from '../lib/hash.ts';
+import type { Hash } from '../lib/hash.ts';
 import type { Call, Message, RecordIndex, Tokens } from '../types.ts';
 import { besideAnswer, isStale } from './beside.ts';
-import { CallsSeen } from './callsSeen.ts';
 import { belowBoundary, chainOf, sliceNodes, walk } from './chain.ts';
 import type { Decide, Line } from './deciding.ts';
 import { copyAt, has, NONE, parentAt, type SessionGraph } from './graph.ts';
 import { firstDifference, ItemStages } from './itemStages.ts';
+import { LineMessages } from './lineMessages.ts';
 import { asLived } from './lived.ts';
 import { Marks } from './marks.ts';
 import { type Memory, sameMemory } from './memory.ts';
@@ -28,13 +28,10 @@ import { groupEnd, settlesAt } from './settle.ts';
 import type { StageContext } from './stages/stage.ts';
 import { R } from './table.ts';
 import { Taking } from './taking.ts';
-import { wireHash } from './wireHash.ts';
 
 export class Lineage {
   /** Number of the call projected last; 0 before the first. */
   tip = 0;
-  readonly messages: Message[] = [];
-  tokens: Tokens = 0;
 
   private readonly session: Session;
   private readonly graph: SessionGraph;
@@ -58,8 +55,7 @@ export class Lineage {
   private mode = '';
   private family = '';
   private readonly marks: Marks;
-  private readonly calls: CallsSeen;
-  private readonly wire: TextHash[] = [];
+  private readonly made: LineMessages;
   private stages = new ItemStages();
   private readonly taking = new Taking();
 
@@ -71,12 +67,20 @@ export class Lineage {
     this.regions = regions;
     this.graph = session.graph;
     this.marks = new Marks(session.graph);
-    this.calls = new CallsSeen(session.graph);
+    this.made = new LineMessages(session.graph);
     this.reading = reading;
   }
 
+  get messages(): readonly Message[] {
+    return this.made.list;
+  }
+
+  get tokens(): Tokens {
+    return this.made.tokens;
+  }
+
   get wireHash(): Hash {
-    return this.wire.at(-1) ?? EMPTY_TEXT;
+    return this.made.wireHash;
   }
 
   /** Makes `messages` those of this call. Gives the position up to which nothing was touched, and what stood there before. */
@@ -187,7 +191,7 @@ export class Lineage {
   /** Messages that only items before this position made. */
   private takeMessages(from: Lineage, item: number): void {
     const mark = from.marks.before(item);
-    this.replaceMessages(0, from.messages.slice(0, from.marks.list[mark]?.message ?? 0));
+    this.made.replace(0, from.messages.slice(0, from.marks.list[mark]?.message ?? 0));
     this.marks.take(from.marks, Math.max(0, mark));
   }
 
@@ -338,7 +342,7 @@ export class Lineage {
     call: Call,
     before: readonly Message[] | null = null,
   ): { from: number; replaced: readonly Message[] } {
-    const unique = !this.calls.repeats && !this.marks.hasStrays;
+    const unique = !this.made.calls.repeats && !this.marks.hasStrays;
     const quick = before !== null && !ctx.rules.repeatsFirstRound && unique;
     // A first round said twice reaches behind later answers: no middle to start from.
     let at = ctx.rules.repeatsFirstRound ? -1 : this.marks.before(touched);
@@ -376,7 +380,7 @@ export class Lineage {
     items: readonly Message[] = this.items,
   ): Normalised {
     if (mark === undefined) return normalise(items, ctx, FROM_SCRATCH);
-    const seen = this.calls.before(mark.message);
+    const seen = this.made.calls.before(mark.message);
     return normalise(items, ctx, { item: mark.item, effort: mark.effort, seen });
   }
 
@@ -389,19 +393,7 @@ export class Lineage {
     const replaced = this.messages.slice(from);
     const shifted = result.marks.map((m) => ({ ...m, message: m.message + from }));
     this.marks.replace(Math.max(0, at), shifted, this.items, mark?.item ?? 0);
-    this.replaceMessages(from, result.messages);
+    this.made.replace(from, result.messages);
     return { from, replaced };
-  }
-
-  private replaceMessages(from: number, messages: readonly Message[]): void {
-    this.calls.drop(this.messages, from);
-    for (const m of this.messages.splice(from)) this.tokens -= m.tokens;
-    this.wire.length = from;
-    for (const m of messages) {
-      this.calls.add(m, this.messages.length);
-      this.messages.push(m);
-      this.tokens += m.tokens;
-      this.wire.push(append(this.wire.at(-1) ?? EMPTY_TEXT, wireHash(this.graph.table, m)));
-    }
   }
 }
